@@ -1,45 +1,45 @@
-/** What a person can be asked to do before the camera. Left and right are the person's own. */
+/** Actions that a person may be asked to perform in front of the camera. Left and right are the person's own. */
 export const LIVENESS_ACTIONS = ['turn_left', 'turn_right', 'blink', 'come_closer'] as const;
 
 export type LivenessAction = (typeof LIVENESS_ACTIONS)[number];
 
-/** Frames of an active check: enough to see each action begin and end, few enough to be judged in a second or two. */
+/** Number of frames of an active check: enough to see each action begin and end, and evaluated within two seconds. */
 export const FRAME_LIMITS = { least: 4, most: 24 } as const;
 
 /**
- * When an action counts, on what the networks say of ordinary photographs: the yaw of people who look at the camera stays
- * within 15 degrees, that of people who look aside reaches 20 to 42; the eye network says 0.85 and more for open eyes of
- * frontal faces and 0.01 for closed ones.
+ * Thresholds of the actions, derived from the output of the networks on ordinary photographs: the yaw of people who
+ * look at the camera stays within 15 degrees, that of people who look aside is 20 to 42 degrees; the eye network
+ * returns at least 0.85 for open eyes of frontal faces and 0.01 for closed ones.
  */
 export const ACTION_LIMITS = {
-  /** degrees of yaw beyond which a head is turned, and within which it looks at the camera again */
+  /** Degrees of yaw: above the first a head counts as turned, below the second it faces the camera again. */
   turnedYaw: 20,
   frontalYaw: 15,
-  /** probability that the more open eye is open: below the first both are closed, above the second one is open */
+  /** Probability that the more open eye is open: below the first both count as closed, above the second one is open. */
   closedEyes: 0.3,
   openEyes: 0.6,
-  /** height of the face against that of the first frontal frame */
+  /** Height of the face relative to the first frontal frame. */
   closerBy: 1.25,
-  /** least cosine with the reference frame of a frame that looks at the camera, and of one turned aside */
+  /** Minimum cosine with the reference frame, for a frame that faces the camera and for one turned aside. */
   sameFace: 0.31,
   sameTurnedFace: 0.25,
-  /** share of frames in which no face may be found */
+  /** Maximum share of frames without a face. */
   facelessShare: 0.2,
 } as const;
 
-/** What was seen in one frame; null where it shows no face. */
+/** Measurements of one frame; null if it shows no face. */
 export interface FrameObservation {
-  /** degrees, positive to the person's right */
+  /** Degrees, positive to the person's right. */
   yaw: number;
-  /** degrees */
+  /** Degrees. */
   pitch: number;
-  /** probability that the more open eye is open, 0–1 */
+  /** Probability that the more open eye is open, 0–1. */
   eyesOpen: number;
-  /** height of the face against that of the frame */
+  /** Height of the face relative to the frame. */
   size: number;
-  /** an embedding of unit length */
+  /** Embedding of unit length. */
   embedding: Float32Array;
-  /** whether another face is large enough to be a second person */
+  /** Whether another face is large enough to be a second person. */
   crowded: boolean;
 }
 
@@ -47,27 +47,27 @@ export type Frames = readonly (FrameObservation | null)[];
 
 interface ActionEvent {
   action: LivenessAction;
-  /** index of the frame in which it was first seen */
+  /** Index of the first frame that shows it. */
   frame: number;
 }
 
-/** One action asked for. */
+/** A requested action. */
 export interface ActionOutcome {
   action: LivenessAction;
-  /** frame in which it was seen, null where it was not, or not in its turn */
+  /** Frame that shows the action; null if none does, or not in the requested order. */
   frame: number | null;
 }
 
 export interface SequenceEvaluation {
   actions: ActionOutcome[];
-  /** a turn nobody asked for at that point, where one was seen */
+  /** A turn that was not requested at that point; null if there is none. */
   unexpected: LivenessAction | null;
   complete: boolean;
-  /** index of the frame that looks most straight at the camera with open eyes, null where none does */
+  /** Index of the most frontal frame with open eyes; null if there is none. */
   bestFrame: number | null;
-  /** least cosine of any frame with that one, null where there is none to compare */
+  /** Minimum cosine of any frame with that one; null if there is no frame to compare. */
   continuity: number | null;
-  /** whether all frames show one person */
+  /** Whether all frames show the same person. */
   samePerson: boolean;
   facelessFrames: number;
   crowdedFrames: number;
@@ -84,18 +84,18 @@ const detectTurn = ({ yaw }: FrameObservation): LivenessAction | null => {
   return yaw > 0 ? 'turn_right' : 'turn_left';
 };
 
-/** Index of the first frame that looks at the camera with open eyes: what comes before it shows no change of anything. */
+/** Index of the first frontal frame with open eyes: earlier frames show no change. */
 const findStartFrame = (frames: Frames): number =>
   frames.findIndex((frame) => frame !== null && isFrontal(frame) && eyesAreOpen(frame));
 
-/** Eyes closed in a frame that looks at the camera, and open again in a later one. */
+/** Eyes closed in a frontal frame, and open again in a later one. */
 const isBlinkAt = (frames: Frames, index: number): boolean => {
   const frame = frames[index] ?? null;
   if (frame === null || !isFrontal(frame) || !eyesAreClosed(frame)) return false;
   return frames.slice(index + 1).some((later) => later !== null && isFrontal(later) && eyesAreOpen(later));
 };
 
-/** Every action seen, in the order of the frames; one that lasts over several frames is seen once. */
+/** The actions seen, in the order of the frames; one that spans several frames is returned once. */
 export function detectActionEvents(frames: Frames): ActionEvent[] {
   const start = findStartFrame(frames);
   const neutral = frames[start] ?? null;
@@ -108,7 +108,7 @@ export function detectActionEvents(frames: Frames): ActionEvent[] {
     if (frame === null || index <= start) return;
     const turn = detectTurn(frame);
     if (turn !== null && turn !== turned) events.push({ action: turn, frame: index });
-    // Back at the camera, not merely less far aside, before another turn counts.
+    // Another turn counts only once the person faces the camera again.
     if (turn !== null || isFrontal(frame)) turned = turn;
     const blinks = isBlinkAt(frames, index);
     if (blinks && !closed) events.push({ action: 'blink', frame: index });
@@ -120,7 +120,10 @@ export function detectActionEvents(frames: Frames): ActionEvent[] {
   return events;
 }
 
-/** The actions in their order. People blink and move by themselves, but nobody turns the head away without being asked. */
+/**
+ * Matches the requested actions in order. Blinks and movements in between are natural; an additional turn of the head
+ * is not.
+ */
 function matchActionsInOrder(requested: readonly LivenessAction[], events: readonly ActionEvent[]) {
   const actions: ActionOutcome[] = requested.map((action) => ({ action, frame: null }));
   let next = 0;
@@ -140,7 +143,9 @@ function matchActionsInOrder(requested: readonly LivenessAction[], events: reado
 const computeCosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-/** The frame that looks most straight at the camera, eyes open, not come closer: the network judges what surrounds a face too. */
+/**
+ * The most frontal frame with open eyes in which the face is not closer: the network also evaluates what surrounds it.
+ */
 function selectBestFrame(frames: Frames): number | null {
   const offAxis = (frame: FrameObservation): number => Math.abs(frame.yaw) + Math.abs(frame.pitch) / 2;
   const usualSize = frames[findStartFrame(frames)]?.size ?? 0;
@@ -153,7 +158,7 @@ function selectBestFrame(frames: Frames): number | null {
   return (best as { index: number } | null)?.index ?? null;
 }
 
-/** Judges a sequence of frames, in the order they were taken, by the actions asked for in their order. */
+/** Evaluates frames in the order of capture by the requested actions. */
 export function evaluateSequence(requested: readonly LivenessAction[], frames: Frames): SequenceEvaluation {
   const bestFrame = selectBestFrame(frames);
   const reference = bestFrame === null ? null : (frames[bestFrame] ?? null);
@@ -175,9 +180,9 @@ export function evaluateSequence(requested: readonly LivenessAction[], frames: F
 }
 
 /**
- * Score 0–100 of a sequence with every action in its turn: 50 for the actions, and half of what the best frame scores by
- * itself, so that a film played to the camera is seen by a person. 0 where the frames show different people, null where
- * the actions were not all performed: that is no measure of liveness.
+ * Score 0–100 of a sequence: 50 points for the actions and half of the passive score of the best frame, so that a
+ * video played to the camera goes to review. 0 if the frames show different people; null if the actions were not all
+ * performed, which says nothing about liveness.
  */
 export function computeActiveScore(
   { complete, samePerson }: Pick<SequenceEvaluation, 'complete' | 'samePerson'>,

@@ -1,22 +1,22 @@
 import { makeRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 
-/** Whether a person is at least as old as asked, as far as an estimate can tell. */
+/** Whether a person has the minimum age, as far as an estimate can decide. */
 export type MinimumAgeAnswer = 'yes' | 'no' | 'uncertain';
 
-/** Ages for which the error of the model was measured together. */
+/** An age range with a common measured error of the model. */
 export interface AgeBand {
-  /** years, inclusive */
+  /** Years, inclusive. */
   from: number;
-  /** years, exclusive; null without an upper end */
+  /** Years, exclusive; null if unlimited. */
   to: number | null;
-  /** mean absolute error in years */
+  /** Mean absolute error in years. */
   meanAbsoluteError: number;
 }
 
 /**
- * Mean absolute error by age as the maker of the model states it, on held-out fifths of UTK, FGNET, Chalearn, Wiki, IMDB,
- * CACD, MegaAge and MegaAge-Asian; 4.54 years over all.
+ * Mean absolute error by age as published by the author of the model, on held-out fifths of UTK, FGNET, Chalearn,
+ * Wiki, IMDB, CACD, MegaAge and MegaAge-Asian; 4.54 years overall.
  */
 export const AGE_BANDS: readonly AgeBand[] = [
   { from: 0, to: 4, meanAbsoluteError: 1.52 },
@@ -32,30 +32,30 @@ export const AGE_BANDS: readonly AgeBand[] = [
 export const AGE_MEASURED_ON =
   "the maker's test sets (UTK, FGNET, Chalearn, Wiki, IMDB, CACD, MegaAge, MegaAge-Asian); errors by group are not stated";
 
-/** Share of people whose age the interval is meant to hold. */
+/** Share of people whose age lies within the interval. */
 export const AGE_COVERAGE = 0.9;
 
 /**
- * Half the width of a 90 % interval for one year of mean absolute error: a normal error of deviation σ has a mean
- * absolute value of σ·√(2/π), and 90 % of it lie within 1.645 σ.
+ * Half the width of a 90 % interval per year of mean absolute error: a normal error with deviation σ has a mean
+ * absolute value of σ·√(2/π), and 90 % of errors lie within 1.645 σ.
  */
 const HALF_WIDTH = 1.645 / Math.sqrt(2 / Math.PI);
 
 const roundToTenth = (years: number): number => Math.round(years * 10) / 10;
 
 export interface AgeEstimate {
-  /** years */
+  /** Years. */
   age: number;
   interval: { low: number; high: number; coverage: number };
-  /** of the band the estimate lies in */
+  /** Error of the band that contains the estimate. */
   meanAbsoluteError: number;
 }
 
-/** The band an age lies in. */
+/** The band that contains an age. */
 export const findAgeBand = (years: number): AgeBand =>
   AGE_BANDS.find(({ to }) => to === null || years < to) ?? { from: 0, to: null, meanAbsoluteError: 10 };
 
-/** An estimate with the interval its band's error gives. @param years as the network puts it, may be below 0 */
+/** Builds an estimate with the interval of its band. @param years output of the network, may be negative */
 export function toAgeEstimate(years: number): AgeEstimate {
   const age = Math.max(0, years);
   const { meanAbsoluteError } = findAgeBand(age);
@@ -67,13 +67,13 @@ export function toAgeEstimate(years: number): AgeEstimate {
   };
 }
 
-/** Yes or no only where the whole interval says so. */
+/** `yes` or `no` only if the whole interval is on one side of the minimum. */
 export function evaluateMinimumAge(interval: AgeEstimate['interval'], minimumAge: number): MinimumAgeAnswer {
   if (interval.low >= minimumAge) return 'yes';
   return interval.high < minimumAge ? 'no' : 'uncertain';
 }
 
-/** A clear no declines; where the estimate cannot tell, a person or a document has to. */
+/** A definite `no` declines; an uncertain estimate causes a review. */
 export function assessMinimumAgeRisks(answer: MinimumAgeAnswer | null, minimumAge: number | null): Risk[] {
   if (answer === null || answer === 'yes') return [];
   return [

@@ -1,20 +1,20 @@
 /**
- * One face against many. A threshold of one-to-one comparison would find a stranger in any large gallery, so that search
- * has its own, which rises with the number of faces searched.
+ * Parameters of one-to-many search. The threshold of a one-to-one comparison would find a stranger in any large
+ * gallery, so that search has its own, which rises with the number of faces searched.
  */
 export const FACE_SEARCH = {
-  /** share of searches of people not in the gallery that may find somebody */
+  /** Share of searches for absent people that may find a match. */
   falsePositiveIdentificationRate: 0.01,
-  /** cosine below which a search never calls two faces one person, however small the gallery */
+  /** Minimum cosine of a match, however small the gallery. */
   floor: 0.5,
-  /** cosines of different people: `npm run bench -- faces` prints both */
+  /** Cosines of different people, printed by `npm run bench -- faces`. */
   impostorMean: 0.018,
   impostorDeviation: 0.107,
   measuredOn:
     '4500 pairs of photographs of different people (10 people, highest cosine 0.33), extrapolated as a normal distribution',
 } as const;
 
-/** Lists a face can be on: people known and welcome, and people to be stopped. */
+/** Lists of faces: known users, and people to be stopped. */
 export const FACE_LISTS = ['users', 'blocklist'] as const;
 
 export type FaceList = (typeof FACE_LISTS)[number];
@@ -31,18 +31,18 @@ function erfc(x: number): number {
   return x >= 0 ? value : 2 - value;
 }
 
-/** Share of pairs of different people expected to reach a cosine (the false-match rate), 0–1. */
+/** Share of pairs of different people that reach a cosine (the false-match rate), 0–1. */
 export const computeImpostorRate = (cosine: number): number =>
   erfc((cosine - FACE_SEARCH.impostorMean) / (FACE_SEARCH.impostorDeviation * Math.SQRT2)) / 2;
 
-/** Chance that a search of somebody absent finds at least one of `size` faces: 1 − (1 − FMR)^N. */
+/** Probability that a search for an absent person matches at least one of `size` faces: 1 − (1 − FMR)^N. */
 export const computeIdentificationError = (cosine: number, size: number): number =>
   -Math.expm1(size * Math.log1p(-computeImpostorRate(cosine)));
 
-/** How many of `size` strangers are expected to reach a cosine: N · FMR. */
+/** Number of `size` strangers that are expected to reach a cosine: N · FMR. */
 export const computeExpectedFalseHits = (cosine: number, size: number): number => size * computeImpostorRate(cosine);
 
-/** The cosine at which `size` faces may be searched, rounded up to a thousandth; never below the floor. */
+/** The search threshold for `size` faces, rounded up to a thousandth; never below the floor. */
 export function computeSearchThreshold(size: number): number {
   const targetRate = FACE_SEARCH.falsePositiveIdentificationRate;
   let [low, high] = [FACE_SEARCH.floor as number, 1];
@@ -55,11 +55,11 @@ export function computeSearchThreshold(size: number): number {
   return Math.ceil(high * 1000) / 1000;
 }
 
-/** What a search was made with. */
+/** The parameters of a search. */
 export interface FaceSearchParameters {
-  /** most matches wanted */
+  /** Maximum number of matches. */
   topK: number;
-  /** cosine asked for, or null for the gallery's own threshold */
+  /** Requested cosine; null for the threshold of the gallery. */
   threshold: number | null;
   lists: FaceList[];
 }

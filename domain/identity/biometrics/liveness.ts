@@ -3,7 +3,7 @@ import type { Risk } from '../checks/risks';
 import type { FaceQuality, LivenessParts } from './result';
 import { FACE_LIMITS } from './thresholds';
 
-/** Most points each cue can take away. The model carries the score; no single cue refuses a person on its own. */
+/** Maximum points that each cue deducts. The model determines the score; no single cue declines a person. */
 export const LIVENESS_WEIGHTS = {
   narrowCrop: 30,
   moire: 25,
@@ -13,19 +13,19 @@ export const LIVENESS_WEIGHTS = {
   faceToFrame: 5,
 } as const satisfies Partial<Record<keyof LivenessParts, number>>;
 
-/** A face narrower than this share of the image was not held up to a camera. */
+/** A face narrower than this share of the image was not captured at arm's length. */
 const SMALL_FACE = 0.12;
 
 export interface LivenessScore {
-  /** 0–100 */
+  /** 0–100. */
   score: number;
   deductions: Partial<Record<keyof LivenessParts, number>>;
 }
 
 /**
- * One score from the model and cues independent of it: 100 × (0.7 × model + 0.3 × the same model at a narrower crop), less
- * 30 × the difference of the two, less what each other cue takes away: its value times its weight in `LIVENESS_WEIGHTS`.
- * A live face is judged alike at both crops; a copy often is not.
+ * Combines the model with cues that are independent of it: 100 × (0.7 × model + 0.3 × the same model at a narrower
+ * crop), minus 30 × the difference of the two, minus the other cues, each times its weight in `LIVENESS_WEIGHTS`. A
+ * live face scores alike at both crops; a copy often does not.
  */
 export function computeLivenessScore(parts: LivenessParts): LivenessScore {
   const base = 100 * (0.7 * parts.model + 0.3 * parts.narrowCrop);
@@ -49,10 +49,10 @@ export function computeLivenessScore(parts: LivenessParts): LivenessScore {
 }
 
 /**
- * What a score means under the given limits. A poor capture explains a poor score: it is no finding about the person, who
- * may try again.
+ * The risks of a score under the given limits. A poor capture explains a poor score: it is no finding about the
+ * person, who may try again.
  *
- * @param limits scores below which a person is declined, or looked at
+ * @param limits scores below which a check is declined or reviewed
  */
 export function assessLivenessRisks(
   score: number,

@@ -3,7 +3,7 @@ import type { ActionOutcome, LivenessAction } from './active-liveness';
 import type { FaceList } from './face-search';
 import type { AgeBand, AgeEstimate, MinimumAgeAnswer } from './age';
 
-/** A rectangle in pixels of the image as it was sent, after its EXIF orientation was applied. */
+/** A rectangle in pixels of the image as sent, after its EXIF orientation was applied. */
 export interface Box {
   x: number;
   y: number;
@@ -11,10 +11,10 @@ export interface Box {
   height: number;
 }
 
-/** Turn that made the content upright, clockwise degrees. */
+/** Clockwise rotation in degrees that makes the content upright. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** The weights a result rests on. */
+/** The model weights that a result was computed with. */
 export interface ModelUse {
   role: string;
   name: string;
@@ -29,109 +29,109 @@ export interface Pose {
   roll: number;
 }
 
-/** How well a face can be judged. */
+/** Measurements of how well a face can be evaluated. */
 export interface FaceQuality {
-  /** 0–100, from the variance of the Laplacian on the aligned face */
+  /** 0–100, from the variance of the Laplacian on the aligned face. */
   sharpness: number;
-  /** mean luminance of the face, 0–255 */
+  /** Mean luminance of the face, 0–255. */
   brightness: number;
   pose: Pose;
-  /** probability that each eye is open, 0–1: the person's right eye, then the left one */
+  /** Probability that each eye is open, 0–1: the person's right eye, then the left one. */
   eyesOpen: [number, number];
-  /** pixels between the eye centres in the image as sent */
+  /** Pixels between the eye centres in the image as sent. */
   interEyeDistance: number;
-  /** 0–1: how far landmarks, eyes and evenness of the face hint at something covering it */
+  /** Likelihood, from landmarks, eyes and evenness of the face, that something covers it, 0–1. */
   occlusion: number;
-  /** 0–100, the weakest of the parts above on one scale */
+  /** 0–100, the weakest of the measurements above on one scale. */
   overall: number;
 }
 
 export interface DetectedFace {
   box: Box;
-  /** detector's confidence, 0–1 */
+  /** Confidence of the detector, 0–1. */
   confidence: number;
 }
 
 export interface LivenessParts {
-  /** the model's probability of a live face at its own crop scale, 0–1 */
+  /** Probability of a live face at the crop scale of the model, 0–1. */
   model: number;
-  /** the same at a narrower crop: a flat copy rarely deceives both */
+  /** The same at a narrower crop: a flat copy rarely deceives both. */
   narrowCrop: number;
-  /** periodic energy of a screen's pixel grid or of moiré, 0 (none) – 1 (strong) */
+  /** Periodic energy of a screen's pixel grid or of moiré, 0 (none) – 1 (strong). */
   moire: number;
-  /** burnt-out highlights on the skin, 0–1 */
+  /** Overexposed highlights on the skin, 0–1. */
   specular: number;
-  /** narrowness of the colour gamut, as prints and screens have it, 0–1 */
+  /** Narrowness of the colour gamut, typical of prints and screens, 0–1. */
   gamut: number;
-  /** straight edges of a screen or sheet around the face, 0–1 */
+  /** Straight edges of a screen or sheet around the face, 0–1. */
   frameEdges: number;
-  /** width of the face against the width of the image */
+  /** Width of the face relative to the image. */
   faceToFrame: number;
 }
 
-/** What an active check saw the person do. */
+/** Evaluation of the actions of an active check. */
 export interface ActiveLiveness {
   challengeId: string;
-  /** in the order asked for */
+  /** In the requested order. */
   actions: ActionOutcome[];
-  /** a turn of the head that was not asked for at that point */
+  /** A turn of the head that was not requested at that point. */
   unexpected: LivenessAction | null;
   frames: number;
   facelessFrames: number;
-  /** index of the frame that score, parts and quality rest on, and that is compared with other pictures */
+  /** Index of the frame that determines score, parts and quality and is used for comparisons. */
   bestFrame: number | null;
-  /** score of that frame by itself, 0–100 */
+  /** Passive score of that frame, 0–100. */
   passiveScore: number | null;
-  /** least cosine of any frame with it */
+  /** Minimum cosine of any frame with that one. */
   continuity: number | null;
 }
 
 export interface LivenessResult {
   method: 'passive' | 'active';
-  /** null of a passive check */
+  /** Null for a passive check. */
   active: ActiveLiveness | null;
-  /** 0–100, higher is more likely a live person in front of the camera; null without a face */
+  /** 0–100, higher is more likely a live person in front of the camera; null without a face. */
   score: number | null;
   parts: LivenessParts | null;
-  /** points each part took from the score of the model, for an explanation of the score */
+  /** Points that each part deducted from the score of the model, which explain the score. */
   deductions: Partial<Record<keyof LivenessParts, number>>;
   face: DetectedFace | null;
   faces: DetectedFace[];
   rotation: Rotation;
   quality: FaceQuality | null;
   thresholds: { decline: number; review: number };
-  /** what the thresholds were measured on */
+  /** Data set on which the thresholds were measured. */
   measuredOn: string;
   risks: Risk[];
   status: Verdict;
   models: ModelUse[];
 }
 
-/** A judged selfie with the embedding of its face; the embedding is kept nowhere but sealed. */
+/** An evaluated selfie with the embedding of its face; the embedding is stored only in sealed form. */
 export interface LivenessAnalysis {
   result: LivenessResult;
   embedding: number[] | null;
 }
 
 export interface MatchedImage {
-  /** every face found, the largest first */
+  /** Every face found, the largest first. */
   faces: DetectedFace[];
-  /** the one compared */
+  /** The face that was compared. */
   face: DetectedFace | null;
   rotation: Rotation;
   quality: FaceQuality | null;
 }
 
 export interface FaceMatchResult {
-  /** 0–100, 50 at the threshold; null where one image has no face */
+  /** 0–100, 50 at the threshold; null if one image has no face. */
   score: number | null;
-  /** cosine of the two embeddings, −1–1 */
+  /** Cosine of the two embeddings, −1–1. */
   similarity: number | null;
   match: boolean;
-  /** cosine from which two faces match, and from which a person should look */
+  /** Cosine from which two faces match; `reviewThreshold`: from which the check goes to review. */
   threshold: number;
   reviewThreshold: number;
-  /** share of different people who would reach the threshold, and what that was measured on */
+  /** Share of different people who would reach the threshold, and the data set on which it was measured. */
   falseMatchRate: number;
   measuredOn: string;
   userImage: MatchedImage;
@@ -141,7 +141,7 @@ export interface FaceMatchResult {
   models: ModelUse[];
 }
 
-/** An embedding for search and comparison: 512 values of unit length, or null without a face. */
+/** An embedding for search and comparison: 512 values of unit length; null without a face. */
 export interface EmbeddingResult {
   embedding: number[] | null;
   image: MatchedImage;
@@ -149,15 +149,15 @@ export interface EmbeddingResult {
 }
 
 export interface AgeResult {
-  /** years; null without a face, as are interval and error */
+  /** Years; null without a face, as are interval and error. */
   age: number | null;
   interval: AgeEstimate['interval'] | null;
-  /** of the model for the band the estimate lies in, years */
+  /** Error of the model for the age band of the estimate, in years. */
   meanAbsoluteError: number | null;
   errorByAge: AgeBand[];
   measuredOn: string;
   minimumAge: number | null;
-  /** null where no minimum was asked for, or no face was found */
+  /** Null if no minimum was requested, or no face was found. */
   meetsMinimumAge: MinimumAgeAnswer | null;
   face: DetectedFace | null;
   faces: DetectedFace[];
@@ -170,30 +170,30 @@ export interface AgeResult {
 
 /** A face found by a search. */
 export interface FaceSearchMatch {
-  /** of the indexed face */
+  /** Id of the indexed face. */
   id: string;
   name: string | null;
   externalId: string | null;
-  /** the session whose selfie it is, null of a face indexed by itself */
+  /** The session of a selfie; null for a face that was indexed on its own. */
   sessionId: string | null;
   list: FaceList;
-  /** cosine of the two embeddings, −1–1 */
+  /** Cosine of the two embeddings, −1–1. */
   similarity: number;
 }
 
 export interface FaceSearchResult {
-  /** best first; empty where nobody reaches the threshold, or the image has no face */
+  /** Best match first; empty if no face reaches the threshold, or the image has no face. */
   matches: FaceSearchMatch[];
   lists: FaceList[];
   topK: number;
-  /** faces compared */
+  /** Number of faces compared. */
   gallerySize: number;
-  /** least cosine of a match */
+  /** Minimum cosine of a match. */
   threshold: number;
-  /** strangers expected among the matches of one search, and the chance of at least one */
+  /** Expected number of strangers among the matches of one search, and the probability of at least one. */
   expectedFalseHits: number;
   falsePositiveIdentificationRate: number;
-  /** what both rest on */
+  /** Data set on which both were measured. */
   measuredOn: string;
   face: DetectedFace | null;
   faces: DetectedFace[];

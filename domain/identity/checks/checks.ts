@@ -9,7 +9,7 @@ import type { AddressProofResult } from '../documents/poa/result';
 import { FEATURES } from '../sessions/features';
 import type { Feature } from '../sessions/features';
 
-/** What each kind of check finds out. */
+/** The result type of each kind of check. */
 export interface CheckResults {
   id_verification: DocumentResult;
   liveness: LivenessResult;
@@ -22,12 +22,12 @@ export interface CheckResults {
 }
 
 /**
- * What each kind of check is told beside its pictures, by the client or by the session it follows from: personal data,
- * kept with the check and nowhere else. Null where pictures say it all.
+ * Parameters of each kind of check in addition to its images, sent by the client or taken from the session: personal
+ * data, stored with the check only. Null for kinds that need no parameters.
  */
 export interface CheckDetails {
   id_verification: null;
-  /** of an active check: the challenge it answers */
+  /** Of an active check: the challenge that it answers. */
   liveness: { challengeId: string; actions: LivenessAction[] } | null;
   face_match: null;
   age: { minimumAge: number | null };
@@ -42,29 +42,29 @@ export type CheckKind = keyof CheckResults;
 /** Worker pools that run checks. */
 export type CheckPool = 'vision' | 'screening';
 
-/** How a session makes a check by itself, out of what it already has. */
+/** When a session creates a check automatically, from data that it already has. */
 export interface FollowOnRule {
-  /** It follows once each of these steps has a usable check, and once for the same checks. */
+  /** The check is created once each of these steps has a usable check, and once for the same checks. */
   from: readonly Feature[];
-  /** Where the session verifies none of them, it follows from what the session was created with. @default false */
+  /** Whether it is created from the session's own data if the session verifies none of these steps. @default false */
   orFromSession?: boolean;
-  /** Steps asked for again when a reviewer wants it repeated, since the same inputs would give the same answer. */
+  /** Steps to capture again when a reviewer repeats this one: the same inputs would give the same result. */
   recapture?: readonly Feature[];
 }
 
 export interface CheckDefinition {
-  /** the feature whose step it fulfils; null of a kind that always stands alone */
+  /** The feature whose step the check fulfils; null for a kind that is always standalone. */
   feature: Feature | null;
   pool: CheckPool;
   follows?: FollowOnRule;
   /**
-   * Nobody captures anything for it, so that a failure is cured by no better picture: its session goes to a reviewer
-   * instead of waiting for the person. @default false
+   * True if nothing is captured for the check, so that a new capture cannot cure a failure: its session goes to a
+   * reviewer instead of waiting for the person. @default false
    */
   unattended?: boolean;
 }
 
-/** Every kind of check. A row here makes its feature one that sessions may ask for. */
+/** Every kind of check. An entry here makes its feature available to sessions. */
 export const CHECKS = {
   id_verification: { feature: 'id', pool: 'vision' },
   liveness: { feature: 'liveness', pool: 'vision' },
@@ -100,13 +100,13 @@ export type AvailableFeature = NonNullable<(typeof CHECKS)[CheckKind]['feature']
 export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
   CHECK_KINDS.some((kind) => CHECKS[kind].feature === feature);
 
-/** Features whose checks exist in this version; a session asking for another is refused with this list. */
+/** Features that have a check in this version; a session that requests another one is rejected with this list. */
 export const AVAILABLE_FEATURES: readonly AvailableFeature[] = FEATURES.filter(isAvailableFeature);
 
-/** `failed`: it could not be run to its end, so that nothing was found out. */
+/** `failed`: the check could not be run, so it has no result. */
 export const CHECK_STATUSES = ['processing', 'completed', 'failed'] as const;
 
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** A result without its verdict, which rests on the session's settings and is kept beside it. */
+/** A result without risks and verdict, which depend on the session's settings and are stored separately. */
 export type Finding<K extends CheckKind = CheckKind> = { [P in K]: Omit<CheckResults[P], 'risks' | 'status'> }[K];

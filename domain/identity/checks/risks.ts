@@ -1,21 +1,21 @@
 import type { Feature } from '../sessions/features';
 
-/** What a risk does to the step it was found in, unless the session's settings say otherwise. */
+/** The effect of a risk on its step, unless the session's settings override it. */
 export type RiskAction = 'decline' | 'review' | 'ignore';
 
 export type RiskSeverity = 'low' | 'medium' | 'high';
 
-/** Where a risk comes from: a feature of a session, a business check, or the session as a whole. */
+/** The source of a risk: a feature of a session, a business check, or the session as a whole. */
 export type RiskSource = Feature | 'kyb' | 'session';
 
 export interface RiskDefinition {
   source: RiskSource;
   severity: RiskSeverity;
-  /** @default action of the code; thresholds and settings may raise or lower it */
+  /** Default action; thresholds and settings may change it. */
   action: RiskAction;
   /**
-   * Whether a better capture may cure it. A step whose declining risks are all retryable asks for another attempt;
-   * any other declining risk is a finding about the person or the document and stands.
+   * Whether a better capture may cure the risk. A step whose declining risks are all retryable is repeated; any other
+   * declining risk is a finding about the person or the document and is final.
    */
   retryable: boolean;
   message: string;
@@ -32,8 +32,8 @@ const defineRisk = (
 const retry = true;
 
 /**
- * Version of the catalogue: raised when a code is added or a default changes. Codes are never renamed or reused, since
- * clients store them.
+ * Version of the catalogue, raised when a code is added or a default changes. Codes are never renamed or reused,
+ * because clients store them.
  */
 export const RISK_CATALOGUE_VERSION = 2;
 
@@ -53,7 +53,7 @@ const DOCUMENT_RISKS = {
     'This type or country of document is not accepted.',
     retry,
   ),
-  // Without a portrait nothing can be compared with the selfie, so the person is asked for a better picture.
+  // Without a portrait there is nothing to compare the selfie with, so the person takes another photo.
   portrait_not_found: defineRisk('id', 'high', 'decline', 'No portrait was found on the document.', retry),
   mrz_not_found: defineRisk('id', 'medium', 'review', 'No machine-readable zone was found.', retry),
   mrz_check_failed: defineRisk(
@@ -82,7 +82,8 @@ const DOCUMENT_RISKS = {
   wrong_side: defineRisk('id', 'medium', 'decline', 'The image shows the wrong side of the document.', retry),
   two_documents: defineRisk('id', 'medium', 'decline', 'The images show two different documents.', retry),
   image_blurred: defineRisk('id', 'medium', 'review', 'The image is blurred.', retry),
-  // Glare and darkness explain a bad reading; where everything was read in spite of them they are no reason of their own.
+  // Glare and darkness explain an incomplete reading; if everything was read in spite of them, they are no risk
+  // themselves.
   image_glare: defineRisk('id', 'low', 'ignore', 'Glare covers part of the document.', retry),
   image_dark: defineRisk('id', 'low', 'ignore', 'The image is dark.', retry),
   image_too_small: defineRisk(
@@ -142,7 +143,7 @@ const LIVENESS_RISKS = {
     'The face is blurred, turned away, dark or covered.',
     retry,
   ),
-  // A search among many finds look-alikes: it may call a person to look, never decline on its own.
+  // A one-to-many search finds look-alikes: its result may cause a review, but never decline on its own.
   face_in_blocklist: defineRisk('liveness', 'high', 'review', 'The face resembles one on the blocklist.'),
   duplicate_face: defineRisk('liveness', 'high', 'review', 'The face resembles one verified under another identity.'),
 } satisfies Record<string, RiskDefinition>;
@@ -190,7 +191,7 @@ const SESSION_RISKS = {
   processing_failed: defineRisk('session', 'medium', 'decline', 'The check could not be completed.', retry),
 } satisfies Record<string, RiskDefinition>;
 
-/** Every risk the service can raise, with its default action. A code belongs to one source only. */
+/** Every risk that the service can raise, with its default action. A code belongs to exactly one source. */
 export const RISKS = {
   ...DOCUMENT_RISKS,
   ...ADDRESS_RISKS,
@@ -204,7 +205,7 @@ export type RiskCode = keyof typeof RISKS;
 
 export const RISK_CODES = Object.keys(RISKS).filter((code): code is RiskCode => code in RISKS);
 
-/** A risk found in a check, as the contract shows it. `details` holds measurements and field names, no personal data. */
+/** A risk found in a check, as returned by the API. `details` holds measurements and field names, no personal data. */
 export interface Risk {
   code: RiskCode;
   severity: RiskSeverity;
@@ -214,20 +215,20 @@ export interface Risk {
   details?: Record<string, string | number | boolean | null>;
 }
 
-/** What a session's settings make of a risk code instead of its default. */
+/** Actions by risk code from a session's settings, in place of the defaults. */
 export type RiskActions = Partial<Record<RiskCode, RiskAction>>;
 
 export interface RiskContext {
-  /** the feature whose check found it, where the code belongs to no single feature */
+  /** The feature whose check found it, if the code belongs to no single feature. */
   feature?: RiskSource;
-  /** action set by a threshold; the settings' own action for the code still wins */
+  /** The action set by a threshold; an action in the settings takes precedence. */
   action?: RiskAction;
   details?: Record<string, string | number | boolean | null>;
 }
 
 /**
- * Makes a risk from its code. The action is the settings' one for this code, else the one a threshold chose, else the
- * catalogue's default.
+ * Creates a risk from its code. Its action is the one from the settings, else the one set by a threshold, else the
+ * default of the catalogue.
  */
 export function makeRisk(code: RiskCode, context: RiskContext = {}, actions: RiskActions = {}): Risk {
   const definition: RiskDefinition = RISKS[code];
@@ -241,16 +242,16 @@ export function makeRisk(code: RiskCode, context: RiskContext = {}, actions: Ris
   };
 }
 
-/** What a set of risks makes of the step they were found in. */
+/** The combined outcome of the risks of a check. */
 export type Verdict = 'approved' | 'review' | 'declined';
 
-/** The gravest action among the risks: one declining risk declines, else one for review sends to review. */
+/** The verdict by the most severe action: `decline` before `review` before `ignore`. */
 export function computeVerdict(risks: readonly Pick<Risk, 'action'>[]): Verdict {
   if (risks.some(({ action }) => action === 'decline')) return 'declined';
   return risks.some(({ action }) => action === 'review') ? 'review' : 'approved';
 }
 
-/** True where the declining risks could all be cured by a better capture. False where nothing declines. */
+/** True if risks decline and a better capture could cure all of them. */
 export function isCurableByRetry(risks: readonly Pick<Risk, 'action' | 'code'>[]): boolean {
   const declining = risks.filter(({ action }) => action === 'decline');
   return declining.length > 0 && declining.every(({ code }) => RISKS[code].retryable);

@@ -11,9 +11,9 @@ import type { AmlResult, AmlResultHit } from '../aml/aml-result';
 import type { AddressProofResult } from '../documents/poa/result';
 import type { RiskCode } from './risks';
 
-/** What a sandbox result is made from beside the person of fiction. */
+/** The data that a sandbox result is built from. */
 export interface SandboxInput {
-  /** of the check: its end makes the document's number, so that no two checks show the same document */
+  /** Id of the check: its end is used as the document number, so that no two checks show the same document. */
   checkId: string;
   /** YYYY-MM-DD */
   today: string;
@@ -43,7 +43,7 @@ const countYears = (birth: string, today: string): number =>
 
 const shiftYears = (date: string, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
 
-/** A passport of the person of fiction, with the details that the session expected. */
+/** A passport of the fictional person, or of the expected one. */
 function buildDocument({ checkId, today, expected, risks }: SandboxInput): DocumentResult {
   const firstName = expected?.firstName ?? 'Anna Maria';
   const lastName = expected?.lastName ?? 'Eriksson';
@@ -79,7 +79,7 @@ function buildDocument({ checkId, today, expected, risks }: SandboxInput): Docum
   };
 }
 
-/** A selfie that passes with a wide margin, or fails with one. */
+/** A selfie that passes or fails by a wide margin. */
 function buildLiveness({ risks }: SandboxInput): LivenessResult {
   const score = risks.includes('attack_suspected') ? 8 : risks.includes('liveness_low') ? 45 : 97;
   const hasFace = !risks.includes('no_face');
@@ -100,7 +100,7 @@ function buildLiveness({ risks }: SandboxInput): LivenessResult {
   };
 }
 
-/** Somebody of 34, or far too young. */
+/** An estimate of 34 years, or of an age far below the minimum. */
 function buildAge({ risks }: SandboxInput): AgeResult {
   const tooYoung = risks.includes('minimum_age_not_met');
   return {
@@ -143,7 +143,7 @@ function buildFaceMatch({ risks }: SandboxInput): FaceMatchResult {
   };
 }
 
-/** A person whose details agree, or not as the risk says. */
+/** A register match whose fields agree or differ according to the risk. */
 function buildDatabase({ risks }: SandboxInput): DatabaseResult {
   const covered = !risks.includes('database_not_available');
   const noMatch = risks.includes('database_no_match');
@@ -158,7 +158,7 @@ function buildDatabase({ risks }: SandboxInput): DatabaseResult {
   };
 }
 
-/** A bill of last month to the person of fiction. */
+/** A bill of the previous month, addressed to the fictional or expected person. */
 function buildAddressProof({ today, expected, risks }: SandboxInput): AddressProofResult {
   const raw = expected?.address ?? '1 Example Street, Zenith';
   return {
@@ -182,7 +182,9 @@ function buildAddressProof({ today, expected, risks }: SandboxInput): AddressPro
 
 const FICTIONAL_LISTS = { list: 'fictional', version: 'sandbox', ageHours: 0 } as const;
 
-/** An entry of fiction by the person's own name; its id is the check's under another prefix, so that it can be reviewed. */
+/**
+ * A fictional watch-list entry with the person's name; its id is derived from the check's, so that it can be reviewed.
+ */
 function buildAmlHit({ checkId, expected }: SandboxInput, score: number): AmlResultHit {
   const name = `${expected?.firstName ?? 'Anna Maria'} ${expected?.lastName ?? 'Eriksson'}`;
   return {
@@ -213,7 +215,7 @@ function buildAmlHit({ checkId, expected }: SandboxInput, score: number): AmlRes
   };
 }
 
-/** A list that has the person, or somebody like them, or nobody. */
+/** A watch list with a full match, a partial match or no match. */
 function buildAml(input: SandboxInput): AmlResult {
   const { risks } = input;
   const score = risks.includes('aml_match') ? 96 : risks.includes('aml_possible_match') ? 76 : 0;
@@ -230,7 +232,7 @@ function buildAml(input: SandboxInput): AmlResult {
 
 type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
 
-/** The fictional result of each kind of check; a kind without one is run by its engine. */
+/** The sandbox result of each kind of check; a kind without one is run by its engine. */
 export const SANDBOX_RESULTS: SandboxResults = {
   id_verification: buildDocument,
   proof_of_address: buildAddressProof,

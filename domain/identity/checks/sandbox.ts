@@ -1,12 +1,12 @@
 import { RISK_CODES, RISKS } from './risks';
 import type { RiskCode, RiskSource } from './risks';
 
-/** Values that decide a check whatever its kind; beside them every risk code is a value of its own. */
+/** Sandbox values that decide a check of any kind; every risk code is a sandbox value too. */
 export const SANDBOX_OUTCOMES = ['approve', 'review', 'decline', 'fail'] as const;
 
 type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
-/** What a sandbox check is made to come to: risks, or `fail` where it could not be run. */
+/** The simulated outcome of a sandbox check: risks, or `fails` if it cannot be run. */
 export type SandboxVerdict = { fails: true } | { fails: false; risks: RiskCode[] };
 
 const isOutcome = (text: string): text is SandboxOutcome => SANDBOX_OUTCOMES.some((outcome) => outcome === text);
@@ -14,27 +14,27 @@ const isRiskCode = (text: string): text is RiskCode => RISK_CODES.some((code) =>
 
 const splitValue = (value: string): string[] => value.split(',').map((part) => part.trim());
 
-/** Whether a text is a magic value: one of the outcomes, or risk codes separated by commas. */
+/** Whether a text is a sandbox value: one of the outcomes, or risk codes separated by commas. */
 export const isSandboxValue = (value: string): boolean => isOutcome(value) || splitValue(value).every(isRiskCode);
 
-/** Whether checks of a feature raise a risk: their own, and the minimum age, which estimates of the age share with documents. */
+/** Whether checks of a feature can raise a risk. `minimum_age_not_met` is raised by documents and by age estimates. */
 const canRaise = (feature: RiskSource, code: RiskCode): boolean =>
   RISKS[code].source === feature || (feature === 'age' && code === 'minimum_age_not_met');
 
-/** The first risk in the catalogue's order that a feature's checks raise with this action. */
+/** The first risk in the catalogue that checks of a feature raise with this action. */
 const findFirstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
   RISK_CODES.filter((code) => canRaise(feature, code) && RISKS[code].action === action).slice(0, 1);
 
 /**
- * What a magic value means for a check of one feature. Risk codes of other features leave it approved, so that one
- * value for a whole session can name what goes wrong in each of its steps.
+ * The outcome that a sandbox value causes in a check of one feature. Risk codes of other features leave it approved,
+ * so that one value for a session can name the risks of several steps.
  */
 export function getSandboxVerdict(value: string, feature: RiskSource): SandboxVerdict {
   if (value === 'fail') return { fails: true };
   if (value === 'approve') return { fails: false, risks: [] };
   if (value === 'review' || value === 'decline') {
     const found = findFirstRisk(feature, value);
-    // A feature that nothing of this kind can happen to comes to the nearest thing that can.
+    // A feature without a risk of this action gets the next similar action.
     return {
       fails: false,
       risks: found.length > 0 ? found : findFirstRisk(feature, value === 'review' ? 'decline' : 'review'),
@@ -48,7 +48,7 @@ export function getSandboxVerdict(value: string, feature: RiskSource): SandboxVe
   };
 }
 
-/** National numbers with which a test key says what the validation of the person comes to. */
+/** National numbers that are sandbox values for the database validation. */
 export const SANDBOX_NUMBERS: Readonly<Record<string, string>> = {
   'SANDBOX-FULL': 'approve',
   'SANDBOX-PARTIAL': 'database_partial_match',
@@ -57,6 +57,6 @@ export const SANDBOX_NUMBERS: Readonly<Record<string, string>> = {
   'SANDBOX-FAIL': 'fail',
 };
 
-/** The magic value that a national number stands for; undefined for any other number. */
+/** The sandbox value that a national number stands for; undefined for any other number. */
 export const findSandboxValueByNumber = (idNumber: string): string | undefined =>
   SANDBOX_NUMBERS[idNumber.trim().toUpperCase()];

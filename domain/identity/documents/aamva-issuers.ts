@@ -1,9 +1,9 @@
-/** A jurisdiction that issues driving licences and identity cards after the AAMVA Card Design Standard. */
+/** A jurisdiction that issues driving licences and identity cards by the AAMVA Card Design Standard. */
 export interface AamvaIssuer {
-  /** two letters as the postal services use them; three for Mexican states */
+  /** Two letters as used by the postal services; three for Mexican states. */
   jurisdiction: string;
   name: string;
-  /** ISO 3166-1 alpha-3 */
+  /** ISO 3166-1 alpha-3. */
   country: 'USA' | 'CAN' | 'MEX';
 }
 
@@ -37,18 +37,18 @@ const ISSUERS: ReadonlyMap<string, AamvaIssuer> = new Map([
   ...parseIssuers(MEXICO, 'MEX'),
 ]);
 
-/** Who an issuer identification number belongs to; null for one that is not assigned. */
+/** The issuer of an issuer identification number; null for a number that is not assigned. */
 export const findAamvaIssuer = (iin: string): AamvaIssuer | null => ISSUERS.get(iin) ?? null;
 
 const toPattern = (name: string): string => name.replace(/ /g, '\\s*');
 
 const NAMES: readonly [RegExp, AamvaIssuer][] = [...ISSUERS.values()]
   .filter(({ jurisdiction }) => jurisdiction !== 'US')
-  // The longest first: West Virginia is no Virginia.
+  // Longest names first, so that "West Virginia" is not found as "Virginia".
   .sort((a, b) => b.name.length - a.name.length)
   .map((issuer) => [new RegExp(`(?<!\\p{L})${toPattern(issuer.name)}(?!\\p{L})`, 'iu'), issuer]);
 
-/** The jurisdiction a card's print names, or null. */
+/** The jurisdiction that the print of a card names; null without one. */
 export const findIssuerInText = (print: string): AamvaIssuer | null =>
   NAMES.find(([pattern]) => pattern.test(print))?.[1] ?? null;
 

@@ -1,55 +1,55 @@
 import { isRealDate } from './mrz/dates';
 import { findAamvaIssuer } from './aamva-issuers';
 
-/** The holder and the card as the barcode of a North American licence or identity card states them. */
+/** The holder and the card according to the barcode of a North American licence or identity card. */
 export interface AamvaFields {
   documentNumber: string | null;
   lastName: string | null;
-  /** all given names, apart by spaces */
+  /** All given names, separated by spaces. */
   firstName: string | null;
   suffix: string | null;
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD. */
   dateOfBirth: string | null;
   expiryDate: string | null;
   issueDate: string | null;
   sex: 'F' | 'M' | 'X' | null;
   street: string | null;
   city: string | null;
-  /** postal abbreviation of the state or province */
+  /** Postal abbreviation of the state or province. */
   region: string | null;
   postalCode: string | null;
-  /** ISO 3166-1 alpha-3 */
+  /** ISO 3166-1 alpha-3. */
   country: 'USA' | 'CAN' | 'MEX' | null;
   vehicleClass: string | null;
-  /** number of the piece of plastic itself */
+  /** Document discriminator: the number of the physical card. */
   discriminator: string | null;
 }
 
 export interface AamvaData {
   documentType: 'driving_licence' | 'identity_card';
-  /** issuer identification number */
+  /** Issuer identification number. */
   issuerId: string;
-  /** postal abbreviation of the issuing state or province; null for an issuer that is not assigned */
+  /** Postal abbreviation of the issuing state or province; null for an issuer that is not assigned. */
   jurisdiction: string | null;
-  /** version of the AAMVA standard, 1–10 and above */
+  /** Version of the AAMVA standard, from 1. */
   version: number;
   fields: AamvaFields;
-  /** elements that every card must have and this one lacks or states impossibly, by name */
+  /** Mandatory elements that are missing or impossible on this card, by name. */
   faults: (keyof AamvaFields)[];
 }
 
-// Compliance indicator, separators, "ANSI " (some cards of the first generation say AAMVA), IIN, version; from version 2
-// on the jurisdiction's version; then the number of subfiles. Annex D of the AAMVA DL/ID Card Design Standard.
+// Compliance indicator, separators, "ANSI " (some cards of the first generation have AAMVA), IIN, version, from version
+// 2 the jurisdiction's version, then the number of subfiles. Annex D of the AAMVA DL/ID Card Design Standard.
 const HEADER = /^@[^A-Z]{1,4}(?:ANSI |AAMVA)(\d{6})(\d{2})(\d{2})?(\d{2})(?=[A-Z]{2}\d{8})/;
 
 const ELEMENT = /^([DZ][A-Z]{2})(.*)$/;
 
-/** Placeholders for what a jurisdiction does not record. */
+/** Placeholders for values that a jurisdiction does not record. */
 const EMPTY = /^(none|unavl|unavail|unknown|n\/?a)?$/i;
 
 type Elements = ReadonlyMap<string, string>;
 
-/** Splits a subfile into its elements; the first of each counts. */
+/** Splits a subfile into its elements; the first occurrence of each counts. */
 function parseElements(subfile: string): Elements {
   const elements = new Map<string, string>();
   for (const line of subfile.split(/[\n\r]/)) {
@@ -60,8 +60,8 @@ function parseElements(subfile: string): Elements {
 }
 
 /**
- * MMDDCCYY as the United States write it, or CCYYMMDD as Canada and the first version do. No date can be both: a month is
- * never 13 or more and a century never 12 or less, so the digits tell and cards that keep to the other order are read too.
+ * MMDDCCYY as in the United States, or CCYYMMDD as in Canada and in the first version. No date can be both: a month is
+ * never 13 or more and a century never 12 or less, so cards that use the other order are read too.
  */
 function parseDate(text: string | undefined): string | null {
   const digits = text?.replace(/\D/g, '') ?? '';
@@ -83,16 +83,18 @@ const joinWords = (...parts: (string | undefined)[]): string | null =>
     .filter((word) => word !== '')
     .join(' ') || null;
 
-/** Family and given names, which each generation of the standard keeps in elements of its own. */
+/** Family and given names, which each version of the standard keeps in different elements. */
 function readNames(elements: Elements): Pick<AamvaFields, 'lastName' | 'firstName'> {
   const [whole = '', ...givenNames] = (elements.get('DAA') ?? '').split(/[,$@]/);
   const family = elements.get('DCS') ?? elements.get('DAB');
-  // DCT: all given names in versions 2 and 3; DAC and DAD: first and middle names in versions 1 and 4 upwards.
+  // DCT: all given names in versions 2 and 3; DAC and DAD: first and middle names in version 1 and from version 4.
   const first = elements.get('DCT') ?? joinWords(elements.get('DAC'), elements.get('DAD'));
   return { lastName: joinWords(family ?? whole), firstName: joinWords(first ?? givenNames.join(' ')) };
 }
 
-/** Nine digits are written with a hyphen, and Canadian codes in two halves; the unused four digits are zeros or blanks. */
+/**
+ * Nine digits are formatted with a hyphen, and Canadian codes in two halves; four unused digits are zeros or blanks.
+ */
 function formatPostalCode(text: string | undefined): string | null {
   const code = text?.replace(/[^A-Z0-9]/gi, '').toUpperCase() ?? '';
   if (/^\d{9}$/.test(code)) return code.endsWith('0000') ? code.slice(0, 5) : `${code.slice(0, 5)}-${code.slice(5)}`;
@@ -121,7 +123,7 @@ function readFields(elements: Elements, issuerId: string): AamvaFields {
   };
 }
 
-/** Mandatory in every version of the standard, and what a card is compared by. */
+/** Mandatory in every version of the standard, and used to compare a card. */
 const MANDATORY: readonly (keyof AamvaFields)[] = [
   'documentNumber',
   'lastName',
@@ -141,10 +143,11 @@ function findFaults(fields: AamvaFields, issuerId: string): AamvaData['faults'] 
 }
 
 /**
- * Parses the text of a PDF417 barcode after the AAMVA DL/ID Card Design Standard, versions 1 to 10 and those after, as far
- * as their elements stay. Offsets of the header are not relied on: printers get them wrong, and elements name themselves.
+ * Parses the text of a PDF417 barcode by the AAMVA DL/ID Card Design Standard, versions 1 to 10, and later ones that
+ * keep their elements. Offsets of the header are ignored, because many printers get them wrong and elements are
+ * self-describing.
  *
- * @returns null for text that is no such barcode
+ * @returns null for other text
  */
 export function parseAamva(text: string): AamvaData | null {
   const header = HEADER.exec(text.trimStart());
@@ -154,7 +157,7 @@ export function parseAamva(text: string): AamvaData | null {
   const [designators = ''] = /^(?:[A-Z]{2}\d{8})+/.exec(rest) ?? [];
   const [designator] = /DL|ID|EN/.exec(designators) ?? [];
   if (designator === undefined) return null;
-  // The subfile begins with its type again, straight before its first element.
+  // The subfile repeats its type directly before its first element.
   const elements = parseElements(rest.slice(designators.length).replace(/^\s*(DL|ID|EN)/, ''));
   const fields = readFields(elements, issuerId);
   return {

@@ -2,16 +2,16 @@ import type { DocumentResult, DocumentType } from './result';
 import { makeRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 
-/** A type of document a session takes, from any state or from some. */
+/** A type of document that a session accepts, from any or from certain states. */
 export interface AcceptedDocument {
   type: DocumentType;
-  /** ISO 3166-1 alpha-3 of the issuing states; left out: any */
+  /** ISO 3166-1 alpha-3 codes of the issuing states @default any state */
   countries?: string[] | undefined;
 }
 
 /**
- * `document_not_accepted` where a document is of none of the accepted kinds. A document whose type or state could not be
- * told is judged by that, not by this.
+ * Returns `document_not_accepted` if a document is of none of the accepted kinds. A document whose type or state was
+ * not recognised has a risk of its own instead.
  */
 export function assessAcceptedDocumentRisks(
   accepted: readonly AcceptedDocument[] | null,

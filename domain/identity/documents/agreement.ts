@@ -3,7 +3,7 @@ import { transliterate, stripAccents } from './mrz/names';
 import type { FieldName } from './result';
 import { parsePrintedDates } from './printed-dates';
 
-/** Letters and digits that print alike, as one of them. */
+/** Replaces letters and digits that look alike in print by one of them. */
 const foldLookalikes = (text: string): string =>
   text
     .toUpperCase()
@@ -19,7 +19,7 @@ const splitNameVariants = (name: string): string[][] =>
 
 const isNear = (a: string, b: string): boolean => distance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
 
-/** True where every word of a zone's name stands in the printed text, however accents are written. */
+/** True if the printed text contains every word of a zone's name, with diacritics transliterated or dropped. */
 function isNamePrinted(name: string, text: string): boolean {
   const expectedWords = name.split(' ').filter((word) => word !== '');
   return splitNameVariants(text).some((printed) =>
@@ -27,7 +27,7 @@ function isNamePrinted(name: string, text: string): boolean {
   );
 }
 
-/** True where a printed text states a field's value; the text may hold more. */
+/** True if a printed text contains the value of a field. */
 export function isStatedIn(name: FieldName, value: string, text: string): boolean {
   switch (name) {
     case 'dateOfBirth':
@@ -42,7 +42,7 @@ export function isStatedIn(name: FieldName, value: string, text: string): boolea
     case 'placeOfBirth':
       return isNamePrinted(value, text);
     case 'sex':
-      // Alone, or twice for two languages: a letter between words is an initial or guilloche.
+      // The letter alone, or twice for two languages: a letter between words is an initial or guilloche.
       return new RegExp(`^[^\\p{L}]*${value}([^\\p{L}]+\\p{L})?[^\\p{L}]*$`, 'u').test(text.toUpperCase());
     case 'nationality':
       return new RegExp(`\\b${value}\\b`).test(text.toUpperCase());
@@ -51,12 +51,12 @@ export function isStatedIn(name: FieldName, value: string, text: string): boolea
   }
 }
 
-/** Certainty from which a printed value may contradict the zone; below it, a misread print would. */
+/** Confidence from which a printed value may contradict the zone; below it, print may have been misread. */
 export const CONTRADICTION_CONFIDENCE = 0.9;
 
 /**
- * True where a printed value of the right shape plainly says something else. Called only for values under the field's own
- * caption, after the zone's value was found nowhere on the page.
+ * True if a printed value of the right form differs from the zone's. Called only for values under the field's own
+ * caption, after the zone's value was not found anywhere on the page.
  */
 export function contradicts(name: FieldName, value: string, printed: string): boolean {
   switch (name) {

@@ -1,6 +1,8 @@
 import type { DocumentType, FieldName } from './result';
 
-/** Captions of the fields on documents of several languages. The first that fits a line names it; order matters. */
+/**
+ * Captions of document fields in several languages. The first match determines the field, so that their order matters.
+ */
 const CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   [
     'placeOfBirth',
@@ -30,14 +32,14 @@ const CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['sex', /\bsex\b|\bsexe\b|\bsexo\b|geschlecht|sesso|p[łl]e[ćc]/i],
 ];
 
-/** A caption, and the value that stands after it in the same line; empty where it stands elsewhere. */
+/** A caption, and the value that follows it in the same line; empty if there is none. */
 export interface Caption {
   name: FieldName;
   rest: string;
 }
 
-// Licences number their fields (ISO/IEC 18013-1, annex A; EU directive 2006/126/EC, annex I) and shorten captions. The
-// number of the holder is 4d in North America, where 5 is that of the card; elsewhere it is 5.
+// Licences number their fields (ISO/IEC 18013-1, annex A; EU directive 2006/126/EC, annex I) and abbreviate captions.
+// The number of the holder is 4d in North America, where 5 is the number of the card; elsewhere it is 5.
 const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['documentNumber', /^(?:4d[.:]?\s*)?(?:DLN?|LIC|ID|CUST ?ID)[.:#]?\s*(?:NO|NUMBER|#)?[.:#]?\s*(?=[A-Z0-9 -]*\d)/i],
   ['documentNumber', /^(?:4d|5)[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)/i],
@@ -52,7 +54,7 @@ const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['address', /^8[.:]\s*(?=\S{2})/],
 ];
 
-/** What a line of a driving licence announces by its number or its short caption. */
+/** Parses the number or short caption of a field in a line of a driving licence. */
 export function parseLicenceCaption(text: string): Caption | null {
   for (const [name, pattern] of LICENCE_CAPTIONS) {
     const match = pattern.exec(text.trim());
@@ -61,13 +63,13 @@ export function parseLicenceCaption(text: string): Caption | null {
   return null;
 }
 
-/** The field a printed caption announces, and what stands after it in the same line. */
+/** The field of a printed caption, and the value that follows it in the same line. */
 export function parseCaption(text: string): Caption | null {
   for (const [name, pattern] of CAPTIONS) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const after = text.slice(match.index + match[0].length);
-    // What follows a colon, or digits after the caption, is the value; more words are the caption in other languages.
+    // Text after a colon, or digits after the caption, is the value; further words are the caption in other languages.
     const colon = after.lastIndexOf(':');
     const rest = colon >= 0 ? after.slice(colon + 1) : /\d/.test(after) ? after.replace(/^[^\p{L}\d]+/u, '') : '';
     return { name, rest: rest.trim() };
@@ -92,12 +94,15 @@ const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
   ],
 ];
 
-/** The type of document its printed title names. */
+/** The document type by its printed title. */
 export function detectPrintedType(text: string): DocumentType | null {
   return TYPES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
-/** The type a zone's document code stands for (ICAO Doc 9303-3 and -7; residence permits as the EU and the USA code them). */
+/**
+ * The document type of a zone's document code (ICAO Doc 9303-3 and -7; residence permits as coded by the EU and the
+ * USA).
+ */
 export function getDocumentTypeByCode(code: string, issuingState: string | null): DocumentType | null {
   if (code.startsWith('P')) return 'passport';
   if (code.startsWith('V')) return 'visa';

@@ -21,16 +21,17 @@ const parseMonth = (name: string): number =>
 const formatRealDate = (year: number, month: number, day: number): string[] =>
   isRealDate(year, month, day) ? [`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`] : [];
 
-/** Two-digit years stand for both centuries; which is meant depends on the field. */
+/** Two-digit years stand for both centuries; the field decides which is meant. */
 const listYears = (text: string): number[] =>
   text.length === 4 ? [Number(text)] : [2000 + Number(text), 1900 + Number(text)];
 
-/** Which of day and month comes first where digits alone do not tell: the United States write the month first. */
+/** Order of day and month in ambiguous dates of digits: in the United States the month comes first. */
 export type DateOrder = 'day-first' | 'month-first';
 
 /**
- * Every date a printed text may state, as YYYY-MM-DD. A text such as 03/04/2025 gives both readings, the likelier first,
- * a two-digit year both centuries: the reader compares with what another source says, or with what a field allows.
+ * Every date that a printed text may state, as YYYY-MM-DD. Ambiguous text such as 03/04/2025 returns both readings,
+ * the likelier one first, and a two-digit year both centuries: the caller compares them with another source or with
+ * the range of the field.
  */
 export function parsePrintedDates(text: string, order: DateOrder = 'day-first'): string[] {
   const upper = text.toUpperCase();
@@ -72,7 +73,7 @@ export function parsePrintedDates(text: string, order: DateOrder = 'day-first'):
   return [...new Set(found)];
 }
 
-/** Written as a date in full, by its digits or with the name of a month, and yet no day of any calendar. */
+/** True for a complete date, in digits or with the name of a month, that no calendar has. */
 export function isImpossibleDate(text: string): boolean {
   const upper = text.toUpperCase().trim();
   const inDigits = /^(\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/.test(upper);

@@ -3,57 +3,57 @@ import type { Risk } from '../checks/risks';
 import type { DocumentSide } from './result';
 
 /**
- * What the fine structure of a picture looks like, measured on squares of it at the resolution it was sent in. Peaks are
- * in standard deviations over what lies around them in the spectrum.
+ * The fine structure of an image, measured on squares of it at the resolution in which it was sent. Peaks are in
+ * standard deviations above their surroundings in the spectrum.
  */
 export interface FineStructure {
-  /** the strongest peak of each square: what half of the squares reach */
+  /** Median of the strongest peaks of the squares. */
   median: number;
-  /** share of the squares with a peak in which red and blue alternate, as the stripes of a display do; 0–1 */
+  /** Share of the squares with a peak in which red and blue alternate, like the stripes of a display; 0–1. */
   opponentShare: number;
-  /** the strongest peak that all squares have in common: the same grid all over the picture */
+  /** The strongest peak common to all squares: the same grid across the whole image. */
   lattice: number;
 }
 
 /**
- * Limits between honest pictures and pictures of displays and prints, measured by `bench recapture`; docs/vision.md has the
- * figures.
+ * Limits between genuine captures and captures of displays and prints, measured by `npm run bench -- recapture`;
+ * docs/vision.md has the figures.
  */
 export const RECAPTURE_LIMITS = {
-  /** half of the squares have a peak as strong */
+  /** Minimum median peak of a capture of a display. */
   minMedian: 5.2,
-  /** or all of them share one as strong */
+  /** Minimum common peak of a capture of a display or print. */
   minLattice: 10,
-  /** stripes of two colours in as many squares tell a display from the fine lines of a document */
+  /** Share of two-coloured squares that distinguishes a display from the fine lines of a document. */
   minOpponentShare: 0.1,
-  /** and in as many from a print, where they come about by chance */
+  /** Share of two-coloured squares that distinguishes a display from a print, where some occur by chance. */
   minOpponentShareOfGrid: 0.14,
 } as const;
 
 export type RecaptureKind = 'screen' | 'print';
 
-/** What a picture was taken of, where its fine structure tells; null for a document itself, as far as can be seen. */
+/** Detects by its fine structure what an image was taken of; null for a genuine document, as far as can be seen. */
 export function detectRecapture({ median, opponentShare, lattice }: FineStructure): RecaptureKind | null {
   const { minMedian, minLattice, minOpponentShare, minOpponentShareOfGrid } = RECAPTURE_LIMITS;
-  // Dots of ink keep their grid all over a print; a display's pixels may drift against the camera's.
+  // Dots of ink keep their grid across the whole print; the pixels of a display may drift against those of the camera.
   if (lattice >= minLattice) return opponentShare >= minOpponentShareOfGrid ? 'screen' : 'print';
-  // Fine lines that bend make peaks everywhere as well, but of one colour.
+  // Curved fine lines cause peaks everywhere too, but of a single colour.
   return median >= minMedian && opponentShare >= minOpponentShare ? 'screen' : null;
 }
 
-/** Where a file came from, as far as it says so itself. */
+/** The origin of a file, as far as the file states it. */
 export interface FileOrigin {
   format: 'jpeg' | 'png' | 'webp' | 'pdf';
-  /** pixels of the file as sent */
+  /** Pixels of the file as sent. */
   width: number;
   height: number;
-  /** its own data call it a screenshot */
+  /** True if its metadata call it a screenshot. */
   namedScreenshot: boolean;
 }
 
 /**
- * Displays of telephones, shorter side first. Sizes in which films and webcams are taken as well (such as 1080×1920) are
- * left out: an honest capture page may send one of those.
+ * Displays of phones, shorter side first. Sizes that are also used by videos and webcams (such as 1080×1920) are left
+ * out: a genuine capture page may send one of those.
  */
 const TELEPHONE_DISPLAYS: readonly (readonly [number, number])[] = [
   [720, 1600],
@@ -84,19 +84,19 @@ const TELEPHONE_DISPLAYS: readonly (readonly [number, number])[] = [
   [1440, 3200],
 ];
 
-/** A screenshot by its own word, or a PNG exactly as large as a telephone's display: cameras write JPEG. */
+/** A file declared as a screenshot, or a PNG with exactly the size of a phone display: cameras write JPEG. */
 export function isScreenshot({ format, width, height, namedScreenshot }: FileOrigin): boolean {
   if (namedScreenshot) return true;
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   return format === 'png' && TELEPHONE_DISPLAYS.some(([one, other]) => one === short && other === long);
 }
 
-/** What one picture shows of how it was taken. */
+/** Traits of one image that indicate how it was captured. */
 export interface CaptureTraits {
   side: DocumentSide;
-  /** colour that does not follow from brightness, as a light of one tint makes it; 0–128 */
+  /** Colour that does not follow from brightness, as tinted light causes it; 0–128. */
   chroma: number;
-  /** null where the picture is too small, or too large, to be looked at */
+  /** Null if the image is too small or too large to be measured. */
   structure: FineStructure | null;
   origin: FileOrigin;
 }
@@ -119,8 +119,8 @@ function detectCaptureRisk(capture: CaptureTraits, hasPortrait: boolean): Risk |
 }
 
 /**
- * Pictures that seem to be taken of a display or of a printed copy; each code once. Backs of cards are often without
- * colour, so that its absence counts on the side with the portrait alone.
+ * The risks of images that seem to be taken of a display or a printed copy; each code once. Backs of cards often have
+ * no colour, so its absence counts only on the side with the portrait.
  */
 export function assessRecaptureRisks(captures: readonly CaptureTraits[], portraitSide: DocumentSide | null): Risk[] {
   const found = captures

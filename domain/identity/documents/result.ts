@@ -7,7 +7,7 @@ export type DocumentType = 'passport' | 'identity_card' | 'driving_licence' | 'r
 
 export type DocumentSide = 'front' | 'back';
 
-/** Where a value was read. */
+/** The source of a value. */
 export type FieldSource = 'mrz' | 'visual' | 'barcode';
 
 export type FieldName =
@@ -25,15 +25,15 @@ export type FieldName =
 
 export interface DocumentField {
   name: FieldName;
-  /** dates as YYYY-MM-DD, names as printed in that source, states as ICAO three-letter codes */
+  /** Dates as YYYY-MM-DD, names as printed in that source, states as three-letter ICAO codes. */
   value: string;
   source: FieldSource;
-  /** 0–1 */
+  /** 0–1. */
   confidence: number;
   side: DocumentSide;
-  /** pixels of that side's image; null where the value has no place of its own */
+  /** Position in pixels of that side's image; null if the value has none. */
   box: Box | null;
-  /** whether the other source shows the same; null where only one source has the field */
+  /** Whether the other source states the same; null if only one source has the field. */
   agrees: boolean | null;
 }
 
@@ -43,36 +43,36 @@ export interface MrzReading {
   lines: string[];
   fields: MrzFields;
   checkDigits: MrzCheckDigit[];
-  /** all check digits verify; they are not proof that every character is right */
+  /** True if all check digits verify, which does not prove that every character is right. */
   valid: boolean;
-  /** one character was replaced so that the digits verify */
+  /** True if one character was replaced so that the check digits verify. */
   repaired: boolean;
-  /** 0–1, mean certainty of the characters */
+  /** Mean confidence of the characters, 0–1. */
   confidence: number;
   box: Box;
 }
 
-/** The PDF417 symbol of a card, and what it states where it follows the standard of North American licences. */
+/** The PDF417 barcode of a card, with its content if it follows the standard of North American licences. */
 export interface BarcodeReading {
   symbology: 'PDF417';
   side: DocumentSide;
-  /** null for a symbol of another content, or one that could not be decoded */
+  /** Null for other content, or a barcode that could not be decoded. */
   aamva: AamvaData | null;
-  /** it was decoded; an AAMVA one has no faults */
+  /** True if it was decoded and, for AAMVA content, has no faults. */
   valid: boolean;
   box: Box;
 }
 
 export interface DocumentQuality {
-  /** 0–100, from the variance of the Laplacian over the text */
+  /** 0–100, from the variance of the Laplacian over the text. */
   sharpness: number;
-  /** share of the document burnt out, 0–1 */
+  /** Overexposed share of the document, 0–1. */
   glare: number;
-  /** mean luminance, 0–255 */
+  /** Mean luminance, 0–255. */
   brightness: number;
-  /** part of the document lies outside the image */
+  /** True if part of the document lies outside the image. */
   cutOff: boolean;
-  /** height of a capital letter of the smallest text relied on, pixels; 0 where no text was found */
+  /** Height in pixels of a capital letter of the smallest text used; 0 if no text was found. */
   resolution: number;
 }
 
@@ -84,19 +84,19 @@ export interface DocumentSideReading {
   quality: DocumentQuality;
 }
 
-/** What the reading of an identity document found, before a session's own settings are applied. */
+/** The result of reading an identity document, before the session's settings are applied. */
 export interface DocumentResult {
   documentType: DocumentType | null;
-  /** ICAO 9303 three-letter code (ISO 3166-1 alpha-3 where there is one) */
+  /** Three-letter ICAO 9303 code (ISO 3166-1 alpha-3 where there is one). */
   issuingState: string | null;
   documentNumber: string | null;
   personalNumber: string | null;
   firstName: string | null;
   lastName: string | null;
   fullName: string | null;
-  /** YYYY-MM-DD; an unknown month or day stands as XX */
+  /** YYYY-MM-DD; an unknown month or day is XX. */
   dateOfBirth: string | null;
-  /** whole years on the day of reading */
+  /** Whole years on the day of reading. */
   age: number | null;
   sex: 'F' | 'M' | 'X' | null;
   nationality: string | null;

@@ -4,38 +4,38 @@ import { assessRecaptureRisks } from './recapture';
 import type { CaptureTraits } from './recapture';
 import type { DocumentResult } from './result';
 
-/** Limits from which the quality of an image is a risk of its own. */
+/** Limits of image quality beyond which a risk is raised. */
 export const DOCUMENT_LIMITS = {
-  /** 0–100 */
+  /** 0–100. */
   minSharpness: 12,
-  /** share burnt out */
+  /** Overexposed share, 0–1. */
   maxGlare: 0.06,
-  /** mean luminance */
+  /** Mean luminance. */
   minBrightness: 45,
-  /** height of a capital letter in pixels of the image as sent */
+  /** Height of a capital letter in pixels of the image as sent. */
   minResolution: 7,
 } as const;
 
-/** What the rules need beyond the result itself. */
+/** Observations that the rules need in addition to the result. */
 export interface DocumentObservations {
-  /** a date field of the zone, or print under its caption, states a day that no calendar has */
+  /** True if a date of the zone, or print under its caption, states a day that no calendar has. */
   impossibleDate: boolean;
-  /** the images show zones, print or portraits of different documents */
+  /** True if the images show zones, print or portraits of different documents. */
   twoDocuments: boolean;
-  /** documents of this type and country carry a barcode instead of a zone */
+  /** True if documents of this type and country carry a barcode instead of a zone. */
   barcodeExpected: boolean;
-  /** both images show a portrait: the same side was sent twice */
+  /** True if both images show a portrait: the same side was sent twice. */
   sameSideTwice: boolean;
-  /** text or a zone was read at all */
+  /** True if text or a zone was read at all. */
   recognised: boolean;
   captures: readonly CaptureTraits[];
-  /** sides that were sent */
+  /** Number of sides sent. */
   sides: number;
 }
 
 type DocumentFacts = Omit<DocumentResult, 'risks' | 'status'>;
 
-/** What the machine-readable parts of the document lack, and where print contradicts them. */
+/** The risks of missing machine-readable parts, and of print that contradicts them. */
 function assessMachineReadableRisks(
   { mrz, barcode, fields }: DocumentFacts,
   { barcodeExpected }: DocumentObservations,
@@ -50,7 +50,7 @@ function assessMachineReadableRisks(
   if (barcode !== null && (!barcode.valid || (barcodeExpected && barcode.aamva === null))) {
     risks.push(makeRisk('barcode_check_failed', { details: { faults: barcode.aamva?.faults.join(',') ?? null } }));
   }
-  // Print alone proves nothing: whatever the type, a person looks at a document without a zone or a barcode.
+  // Print alone proves nothing: a document of any type without a zone or a barcode goes to review.
   if (mrz === null && !barcodeExpected && barcode?.aamva == null) risks.push(makeRisk('mrz_not_found'));
   if (mrz !== null && !mrz.valid) risks.push(makeRisk('mrz_check_failed'));
   if (listDisagreements('mrz') !== '')
@@ -61,7 +61,7 @@ function assessMachineReadableRisks(
   return risks;
 }
 
-/** Nothing is issued tomorrow, nor before its holder is born. */
+/** True for a date of issue in the future or before the holder's birth. */
 function datesContradict({ dateOfBirth, issueDate, expiryDate }: DocumentFacts, today: string): boolean {
   const birth = dateOfBirth?.replaceAll('XX', '01') ?? null;
   return (
@@ -91,7 +91,7 @@ function listPortraitRisks(
   { sides, sameSideTwice }: DocumentObservations,
 ): RiskCode[] {
   if (portrait !== null) return sameSideTwice ? ['wrong_side'] : [];
-  // A card's zone or barcode without a portrait beside it is its back.
+  // The zone or barcode of a card on an image without a portrait is its back.
   const isBack = sides === 1 && (mrz?.format === 'TD1' || barcode !== null);
   return isBack ? ['wrong_side'] : ['portrait_not_found'];
 }
@@ -106,7 +106,7 @@ function assessImageRisks({ quality, portrait }: DocumentFacts, { captures }: Do
   if (quality.brightness < DOCUMENT_LIMITS.minBrightness) {
     risks.push(makeRisk('image_dark', { details: { brightness: quality.brightness } }));
   }
-  // Without text there is nothing whose size could be told.
+  // Without text there is no size to assess.
   if (quality.resolution > 0 && quality.resolution < DOCUMENT_LIMITS.minResolution) {
     risks.push(makeRisk('image_too_small', { details: { resolution: quality.resolution } }));
   }
@@ -115,8 +115,7 @@ function assessImageRisks({ quality, portrait }: DocumentFacts, { captures }: Do
 }
 
 /**
- * The risks one document raises by itself. A session's own checks (expected data, accepted types, blocklists) come on
- * top of them.
+ * The risks of a document by itself. Checks of the session (expected details, accepted types, blocklists) add theirs.
  *
  * @param today YYYY-MM-DD
  */

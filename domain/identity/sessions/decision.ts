@@ -5,12 +5,12 @@ import { listDecisiveAttempts, hasRun, isStuck, computeStepStatus } from './step
 import type { Attempt, Step, StepStatus } from './steps';
 import type { Feature } from './features';
 
-/** What the rules make of a session: still waiting for steps, or decided for reasons. */
+/** The outcome of the service's rules: waiting for steps, or decided with reasons. */
 export type RuleOutcome =
   | { kind: 'waiting'; for: Feature[] }
   | { kind: 'decided'; status: 'approved' | 'declined' | 'in_review'; reasons: RiskCode[] };
 
-/** Where a decision came from. */
+/** Who made a decision. */
 export type DecidedBy = 'rules' | 'reviewer';
 
 const unique = (codes: readonly RiskCode[]): RiskCode[] => [...new Set(codes)];
@@ -19,8 +19,8 @@ const listCodesByAction = (attempts: readonly Attempt[], action: 'decline' | 're
   attempts.flatMap(({ risks }) => risks.filter((risk) => risk.action === action).map(({ code }) => code));
 
 /**
- * Earlier findings that no better capture cures, of a step whose last check found nothing of the kind. They are not
- * washed away by trying again: a person looks.
+ * Earlier findings that no better capture cures, of a step whose last check found nothing of the kind. A successful
+ * retry does not clear them: a reviewer decides.
  */
 function listEarlierFindings(step: Step): RiskCode[] {
   const decisive = listDecisiveAttempts(step);
@@ -32,9 +32,13 @@ function listEarlierFindings(step: Step): RiskCode[] {
 }
 
 /**
- * The rules. Every step of a session is required. In this order: a check under way is waited for; a step without
- * attempts left calls a reviewer; a step not yet done is waited for; a finding declines; anything doubtful, now or in an
- * earlier attempt, and a step that the service could not run, calls a reviewer; only what is left, every step passed, is approved.
+ * The service's rules. Every step of a session is required. In this order:
+ * 1. a check that is still processing is waited for;
+ * 2. an exhausted step goes to review;
+ * 3. a step that was not run or needs a retry is waited for;
+ * 4. a finding declines;
+ * 5. a doubt, in a decisive or an earlier attempt, or a step that the service could not run, goes to review;
+ * 6. otherwise every step passed and the session is approved.
  *
  * @param now the end of the window in which attempts are counted
  */
@@ -65,10 +69,10 @@ export function evaluateSessionRules(steps: readonly Step[], settings: SessionSe
     : { kind: 'decided', status: 'approved', reasons: [] };
 }
 
-/** Steps that stand in the way of any approval, a reviewer's included: nothing was found out in them. */
+/** Steps without a result, which prevent any approval, also by a reviewer. */
 export const listStepsNotRun = (steps: readonly Step[]): Feature[] =>
   steps.filter((step) => !hasRun(step)).map(({ feature }) => feature);
 
-/** Whether every step came to a good end or to no more than a doubt. */
+/** Whether every step passed or has no more than a doubt. */
 export const hasOnlyDoubts = (steps: readonly Step[], settings: SessionSettings, now: Date): boolean =>
   steps.every((step) => ['passed', 'review'].includes(computeStepStatus(step, settings, now)));

@@ -2,7 +2,7 @@ import type { DocumentResult } from '../documents/result';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 
-/** What the creator of a session already knows of the person; a document that says otherwise is looked at. */
+/** What the creator of a session already knows about the person; a document that differs causes a review. */
 export interface ExpectedDetails {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -10,19 +10,19 @@ export interface ExpectedDetails {
   dateOfBirth?: string | undefined;
   /** ISO 3166-1 alpha-3 */
   nationality?: string | undefined;
-  /** ISO 3166-1 alpha-3, the state that issued the document */
+  /** ISO 3166-1 alpha-3: the state that issued the document. */
   country?: string | undefined;
   documentNumber?: string | undefined;
   address?: string | undefined;
 }
 
-/** What a document is compared by. */
+/** The fields of a document that are compared. */
 type DocumentDetails = Pick<
   DocumentResult,
   'firstName' | 'lastName' | 'fullName' | 'dateOfBirth' | 'issuingState' | 'nationality' | 'documentNumber'
 >;
 
-/** Letters that have no base letter to fall back to, as ICAO 9303 part 3 section 6 transliterates them. */
+/** Letters without a base letter, as ICAO 9303 part 3 section 6 transliterates them. */
 const LETTERS: Record<string, string> = {
   ß: 'SS',
   ẞ: 'SS',
@@ -40,20 +40,20 @@ const LETTERS: Record<string, string> = {
   İ: 'I',
 };
 
-/** Letters that the same table writes with two letters where plain readers drop the mark. */
+/** Letters that the same table transliterates to two letters, where other systems drop the mark. */
 const UMLAUTS: Record<string, string> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Å: 'AA' };
 
 const replaceLetters = (text: string, table: Record<string, string>): string =>
   [...text].map((letter) => table[letter] ?? letter).join('');
 
-/** Words of a name in Latin capitals without marks. */
+/** The words of a name in Latin capitals without diacritics. */
 function tokeniseName(name: string, umlauts: Record<string, string>): string[] {
   const capitals = replaceLetters(name.normalize('NFC'), LETTERS).toUpperCase();
   const plain = replaceLetters(replaceLetters(capitals, umlauts), LETTERS).normalize('NFD').replace(/\p{M}/gu, '');
   return plain.split(/[^\p{L}]+/u).filter((token) => token !== '');
 }
 
-/** Whether every word of `expected` is among those of `read`, by either way of writing umlauts. */
+/** Whether `read` contains every word of `expected`, with umlauts transliterated or dropped. */
 export function namesAgree(expected: string, read: string): boolean {
   const ways = [{}, UMLAUTS];
   return ways.some((expectedWay) =>
@@ -65,7 +65,7 @@ export function namesAgree(expected: string, read: string): boolean {
   );
 }
 
-/** Equal dates; a part the document leaves open (`XX`) agrees with anything. */
+/** Whether two dates are equal; a part that the document leaves open (`XX`) equals any value. */
 const datesAgree = (expected: string, read: string): boolean =>
   expected.length === read.length && [...expected].every((character, i) => read[i] === 'X' || read[i] === character);
 
@@ -80,8 +80,8 @@ interface Comparison {
 }
 
 /**
- * Compares a document with what was expected. What was expected and could not be read counts as not agreeing, so that
- * an expectation is never passed over in silence. Details name fields, never values.
+ * Compares a document with the expected details. An expected detail that could not be read counts as different, so
+ * that no expectation is ignored silently. The risks name fields, never values.
  */
 export function assessExpectedDetailsRisks(expected: ExpectedDetails, document: DocumentDetails): Risk[] {
   const name = [expected.firstName, expected.lastName].filter((part) => part !== undefined).join(' ');

@@ -1,7 +1,7 @@
-/** What a session may be asked to verify; the spelling of the contract. Which have a check to run: `CHECKS`. */
+/** The features that a session may verify, as spelt in the API. `CHECKS` lists those that have a check. */
 export const FEATURES = ['id', 'liveness', 'face_match', 'poa', 'age', 'aml', 'database'] as const;
 
 export type Feature = (typeof FEATURES)[number];
 
-/** @default what a session verifies when its creator names nothing */
+/** The features of a session whose creator names none. */
 export const DEFAULT_FEATURES = ['id', 'liveness', 'face_match'] as const satisfies readonly Feature[];

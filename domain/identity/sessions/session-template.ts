@@ -4,22 +4,22 @@ import type { Rule } from './rules/rule';
 import { DEFAULT_SETTINGS } from './settings';
 import type { SessionSettings } from './settings';
 
-/** How the capture page presents itself to the person. */
+/** How the capture page is presented to the person. */
 export interface Branding {
   name?: string | undefined;
   logoUrl?: string | undefined;
-  /** #rrggbb */
+  /** Hexadecimal colour, `#rrggbb`. */
   primaryColor?: string | undefined;
 }
 
 /**
- * What sessions of one kind have in common: the contract calls it a workflow. A definition never changes; a change makes
- * the next version.
+ * The common definition of a group of sessions; the API calls it a workflow. Immutable: a change creates the next
+ * version.
  */
 export interface TemplateDefinition extends SessionSettings {
   name: string;
   features: AvailableFeature[];
-  /** ≤ 100, in the order they are asked */
+  /** At most 100, in the order of evaluation. */
   rules: Rule[];
   callbackUrl: string | null;
   branding: Branding | null;
@@ -33,7 +33,7 @@ export const DEFAULT_DEFINITION: Omit<TemplateDefinition, 'name'> = {
   branding: null,
 };
 
-/** What a session keeps of the definition it starts with. */
+/** The settings that a session copies from the definition it starts with. */
 export const pickSettings = ({
   maxAttempts,
   attemptWindowDays,

@@ -1,7 +1,7 @@
 import { conflictError } from '../../errors';
 import type { AppError } from '../../errors';
 
-/** Where a session stands. `expired`: never opened in time. `abandoned`: opened, then left idle. */
+/** The status of a session. `expired`: never started in time. `abandoned`: started, then left idle. */
 export const SESSION_STATUSES = [
   'not_started',
   'in_progress',
@@ -16,7 +16,7 @@ export const SESSION_STATUSES = [
 
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** Moves open to the flow itself: the person's steps, the rules, the timers, a reviewer's first decision. */
+/** Transitions of the regular flow: the person's steps, the rules, the timers, a reviewer's first decision. */
 const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   not_started: ['in_progress', 'expired'],
   in_progress: ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned'],
@@ -29,19 +29,21 @@ const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   approval_expired: [],
 };
 
-/** Moves that reverse a final decision: a reviewer must ask for them by name, and each is audited. */
+/**
+ * Transitions that reverse a final decision: a reviewer must request an override explicitly, and each one is audited.
+ */
 const OVERRIDES: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
   approved: ['declined', 'in_review'],
   declined: ['approved', 'in_review'],
 };
 
-/** Statuses an imported session may begin in; every other session begins in `not_started`. */
+/** Statuses in which an imported session may start; every other session starts in `not_started`. */
 export const IMPORT_STATUSES: readonly SessionStatus[] = ['in_review', 'approved'];
 
-/** Statuses in which uploads are taken. The first check opens a session that was not started. */
+/** Statuses in which uploads are accepted. The first check starts a session in `not_started`. */
 const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
-/** Statuses at which the session's workflow ends; only an override leads on from them. */
+/** Statuses at which the session's workflow ends; only an override leads out of them. */
 const FINAL_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'expired', 'abandoned', 'approval_expired'];
 
 export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
@@ -49,11 +51,11 @@ export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.in
 export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
 
 export interface TransitionOptions {
-  /** @default false; true adds the moves that reverse a final decision */
+  /** True adds the transitions that reverse a final decision. @default false */
   override?: boolean;
 }
 
-/** Every status a session may move to from `from`, in the order of the contract. */
+/** Every status that `from` can move to, in the order of the API. */
 export function listAllowedTransitions(
   from: SessionStatus,
   { override = false }: TransitionOptions = {},
@@ -61,10 +63,10 @@ export function listAllowedTransitions(
   return override ? [...TRANSITIONS[from], ...(OVERRIDES[from] ?? [])] : [...TRANSITIONS[from]];
 }
 
-/** True where the move is legal only as an override. */
+/** True if the transition is legal only as an override. */
 export const isOverride = (from: SessionStatus, to: SessionStatus): boolean => OVERRIDES[from]?.includes(to) ?? false;
 
-/** The error of an illegal move: 409 `invalid_transition` with the moves that are allowed. */
+/** The error of an illegal transition: 409 `invalid_transition` with the allowed ones. */
 export function invalidSessionTransitionError(
   from: SessionStatus,
   to: SessionStatus,
@@ -85,12 +87,12 @@ export function invalidSessionTransitionError(
   );
 }
 
-/** @throws AppError 409 `invalid_transition` naming the allowed moves */
+/** @throws AppError 409 `invalid_transition` naming the allowed transitions */
 export function assertSessionTransition(from: SessionStatus, to: SessionStatus, options: TransitionOptions = {}): void {
   if (!listAllowedTransitions(from, options).includes(to)) throw invalidSessionTransitionError(from, to, options);
 }
 
-/** What a reviewer may decide. `review` reopens a final decision and therefore always needs an override. */
+/** The decisions of a reviewer. `review` reopens a final decision and therefore always requires an override. */
 export const REVIEW_DECISIONS = ['approve', 'decline', 'resubmit', 'review'] as const;
 
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
@@ -104,7 +106,7 @@ const STATUS_BY_DECISION: Record<ReviewDecision, SessionStatus> = {
 
 export const getStatusAfter = (decision: ReviewDecision): SessionStatus => STATUS_BY_DECISION[decision];
 
-/** The event each status tells, none where the move is nobody's news. */
+/** The event that a transition to each status emits. */
 export const EVENT_BY_STATUS = {
   not_started: 'session.created',
   in_progress: 'session.started',

@@ -2,30 +2,30 @@ import type { AcceptedDocument } from '../documents/accepted-documents';
 import type { RiskActions } from '../checks/risks';
 import type { Thresholds } from './thresholds';
 
-/** What a session was started with and keeps: later changes of its workflow do not reach it. */
+/** The settings that a session was created with: later changes of its template do not affect it. */
 export interface SessionSettings {
-  /** attempts at each step within the window before the session goes to review */
+  /** Attempts at each step within the window before the session goes to review. */
   maxAttempts: number;
-  /** days in which attempts are counted together */
+  /** Window in days in which attempts are counted. */
   attemptWindowDays: number;
-  /** hours until a session that was never opened expires */
+  /** Hours until a session that was not started expires. */
   linkTtlHours: number;
-  /** hours without any activity until an opened session counts as abandoned */
+  /** Hours of inactivity until a started session is abandoned. */
   abandonAfterHours: number;
-  /** days an approval holds; null: for ever */
+  /** Days until an approval expires; null if it does not. */
   approvalValidDays: number | null;
-  /** days after its end until a session is erased; null: kept until deleted */
+  /** Days after its end until a session is erased; null if it is kept until deleted. */
   retentionDays: number | null;
-  /** whether an approved session's selfie is kept among the `users` that later faces are compared with */
+  /** Whether the selfie of an approved session joins the `users` that later faces are compared with. */
   indexApprovedFaces: boolean;
-  /** what a risk does instead of the catalogue's default */
+  /** Actions of risks in place of the defaults of the catalogue. */
   actions: RiskActions;
   thresholds: Thresholds;
-  /** types and states of documents; null: every document the service reads */
+  /** Accepted types and issuing states of documents; null accepts every document that the service reads. */
   acceptedDocuments: AcceptedDocument[] | null;
 }
 
-/** @default what a session is started with where its workflow does not say otherwise */
+/** The settings of a session unless its template overrides them. */
 export const DEFAULT_SETTINGS: SessionSettings = {
   maxAttempts: 3,
   attemptWindowDays: 7,

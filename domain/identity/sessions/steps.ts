@@ -6,43 +6,43 @@ import type { Risk, Verdict } from '../checks/risks';
 import type { SessionSettings } from './settings';
 import { DAY_MS } from '../../durations';
 
-/** How a check of a step ended, or that it has not yet. `failed`: it could not be run to its end. */
+/** How a check of a step ended, or `processing`. `failed`: it could not be run. */
 export type AttemptOutcome = Verdict | 'processing' | 'failed';
 
-/** Who brought a check about: a client's upload, or the session following from two earlier checks. */
+/** Who submitted a check: a client, or the session itself because it follows from earlier checks. */
 export type AttemptOrigin = 'client' | 'follow_on';
 
 /** One check of a step. */
 export interface Attempt {
   checkId: string;
-  /** when it was received */
+  /** When it was received. */
   at: Date;
   origin: AttemptOrigin;
   outcome: AttemptOutcome;
   risks: readonly Pick<Risk, 'code' | 'action'>[];
-  /** of a follow-on: the key of the pair it compares */
+  /** Of a follow-on check: the key of the checks that it follows from. */
   pair?: string;
-  /** true once a reviewer asked for the step again: it is kept, and counts no more */
+  /** True once a reviewer repeated the step: the attempt is kept but no longer counts. */
   superseded: boolean;
 }
 
 export interface Step {
   feature: Feature;
-  /** in the order they were received */
+  /** In the order of receipt. */
   attempts: readonly Attempt[];
 }
 
 /**
- * Where a step stands. `not_run`: nothing was submitted. `retry`: a better capture may cure it and attempts are left.
- * `exhausted`: the same, and none are left. `declined`: a finding that no other capture cures.
+ * The status of a step. `not_run`: nothing was submitted. `retry`: a better capture may cure it and attempts are left.
+ * `exhausted`: the same, but no attempts are left. `declined`: a finding that no other capture cures.
  */
 export type StepStatus = 'not_run' | 'processing' | 'passed' | 'review' | 'retry' | 'exhausted' | 'declined';
 
 type AttemptLimits = Pick<SessionSettings, 'maxAttempts' | 'attemptWindowDays'>;
 
 /**
- * Which of several checks speaks for the step they share, first wins: one under way is awaited, then the gravest result,
- * and only where there is no result at all the wish for a better capture.
+ * Which of several decisive attempts determines the status of their step, in order of precedence: first one that is
+ * still processing, then the most severe result, and only without a result a retry.
  */
 const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', 'passed', 'exhausted', 'retry'];
 
@@ -55,7 +55,7 @@ const findStepDefinition = (feature: Feature): CheckDefinition | undefined => {
 
 const findFollowOnRule = (feature: Feature): FollowOnRule | undefined => findStepDefinition(feature)?.follows;
 
-/** Attempts that count against the limit: those not superseded, within the window that ends now. */
+/** Attempts that count against the limit: not superseded, and within the window that ends now. */
 export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
   const since = now.getTime() - limits.attemptWindowDays * DAY_MS;
   return listCurrentAttempts(step).filter(({ at }) => at.getTime() > since).length;
@@ -64,7 +64,7 @@ export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date):
 export const countAttemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
   Math.max(0, limits.maxAttempts - countAttemptsUsed(step, limits, now));
 
-/** The last attempt of each origin: a client's own comparison never hides the one the session made itself. */
+/** The last attempt of each origin: a comparison by the client does not hide the one made by the session. */
 export function listDecisiveAttempts(step: Step): Attempt[] {
   const attempts = listCurrentAttempts(step);
   return (['client', 'follow_on'] as const).flatMap((origin) =>
@@ -92,26 +92,24 @@ function getAttemptStatus(attempt: Attempt, left: number): StepStatus {
 export function computeStepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
   const left = countAttemptsLeft(step, limits, now);
   const statuses = listDecisiveAttempts(step).map((attempt) => getAttemptStatus(attempt, left));
-  // What nobody can repeat and what could not be run is not run, however many attempts are left.
+  // A step that the service runs by itself and that failed cannot be retried by the person: it is `not_run`, however
+  // many attempts are left.
   if (isStuck(step) && !hasRun(step)) return statuses.includes('processing') ? 'processing' : 'not_run';
   return PRECEDENCE.find((status) => statuses.includes(status)) ?? 'not_run';
 }
 
-/**
- * True where a step the service makes by itself could not be run: nobody can capture anything better, so that waiting
- * would be for ever.
- */
+/** True if a step that the service runs by itself failed: no new capture can help, so that waiting would never end. */
 export const isStuck = (step: Step): boolean =>
   findStepDefinition(step.feature)?.unattended === true &&
   listDecisiveAttempts(step).some(({ outcome }) => outcome === 'failed');
 
-/** True once a check of the step came to a result that still counts. Only then may anyone approve the session. */
+/** True once a check of the step has a result that still counts: a precondition of any approval. */
 export const hasRun = (step: Step): boolean =>
   listCurrentAttempts(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
 
 /**
- * Steps a reviewer's request reopens: those named (every step where none is), the captures without which a named one
- * would only give the same answer, and whatever follows from a step so reopened.
+ * The steps that a resubmission reopens: the requested ones (all if none is named), the captures without which a
+ * requested one would give the same result, and every step that follows from a reopened one.
  */
 export function listStepsToReopen(features: readonly Feature[], requested: readonly Feature[] = []): Feature[] {
   const reopened = new Set(requested.length === 0 ? features : requested);
@@ -124,7 +122,7 @@ export function listStepsToReopen(features: readonly Feature[], requested: reado
   );
 }
 
-/** The same steps with every attempt of the reopened ones superseded. */
+/** The steps with every attempt of the reopened ones superseded. */
 export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]): Step[] =>
   steps.map((step) =>
     reopened.includes(step.feature)
@@ -132,7 +130,7 @@ export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]
       : step,
   );
 
-/** The last usable check of a step: one that came to a result which a better capture need not replace. */
+/** The last usable check of a step: one with a result that no better capture needs to replace. */
 export function findUsableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);
   const last = step === undefined ? undefined : listCurrentAttempts(step).at(-1);
@@ -140,16 +138,16 @@ export function findUsableCheck(steps: readonly Step[], feature: Feature): Attem
   return last.outcome === 'declined' && isCurableByRetry(last.risks) ? undefined : last;
 }
 
-/** A check that a session has to make by itself, such as the comparison of portrait and selfie. */
+/** A check that a session creates by itself, such as the comparison of portrait and selfie. */
 export interface FollowOn {
   kind: CheckKind;
-  /** the check of each step it follows from; empty where it follows from what the session was created with */
+  /** The check of each step that it follows from; empty if it follows from the session's own data. */
   sources: Partial<Record<Feature, string>>;
-  /** the same sources always have the same key, so that they are examined once */
+  /** Key of the sources: equal for equal sources, so that they are examined once. */
   pair: string;
 }
 
-/** The key of what follows from no check. */
+/** The key of a check that follows from the session's own data. */
 const FROM_SESSION = 'session';
 
 function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn, 'sources' | 'pair'> | undefined {
@@ -166,8 +164,8 @@ function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn,
 }
 
 /**
- * The checks that follow now: of each step the session wants and can make by itself, from the last usable check of its
- * sources, unless those were examined before. A reviewer who asks for the step again has them examined again.
+ * The follow-on checks that are due: for each step that the session can run by itself, from the last usable checks of
+ * its sources, unless those were examined before. Repeating the step examines them again.
  */
 export function listDueFollowOns(steps: readonly Step[]): FollowOn[] {
   return steps.flatMap((step) => {

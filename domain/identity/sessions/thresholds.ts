@@ -12,35 +12,35 @@ import type { CheckKind, Finding } from '../checks/checks';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 
-/** Scores 0–100 below which a check is declined, or looked at by a person; `decline` ≤ `review`. */
+/** Scores 0–100 below which a check is declined or reviewed; `decline` ≤ `review`. */
 export interface LowScoreLimits {
   decline: number;
   review: number;
 }
 
-/** Scores 0–100 from which a check is looked at by a person, or declined; `review` ≤ `decline`. */
+/** Scores 0–100 from which a check is reviewed or declined; `review` ≤ `decline`. */
 export interface HighScoreLimits {
   review: number;
   decline: number;
 }
 
-/** Where a session draws its lines; what is left out stands at the service's own. */
+/** The thresholds of a session; the service's defaults apply to those left out. */
 export interface Thresholds {
   liveness?: LowScoreLimits | undefined;
-  /** calibrated scores: 50 at the service's own match threshold, 25 at its review threshold */
+  /** Calibrated scores: 50 at the service's match threshold, 25 at its review threshold. */
   faceMatch?: LowScoreLimits | undefined;
   aml?: HighScoreLimits | undefined;
-  /** years; anyone younger is declined */
+  /** Minimum age in years; a younger person is declined. */
   minimumAge?: number | undefined;
 }
 
-/** The service's own limits, where a feature has any. */
+/** The service's default thresholds. */
 export const DEFAULT_THRESHOLDS = {
   liveness: { decline: LIVENESS.decline, review: LIVENESS.review },
   faceMatch: { decline: computeMatchScore(FACE_MATCH.review), review: computeMatchScore(FACE_MATCH.match) },
 } as const satisfies Thresholds;
 
-/** What a check found and the risks it found it with. */
+/** The finding of a check, with the risks it was found with. */
 export interface MeasuredCheck<K extends CheckKind> {
   finding: Finding<K>;
   risks: readonly Risk[];
@@ -48,7 +48,9 @@ export interface MeasuredCheck<K extends CheckKind> {
 
 type ApplyLimits<K extends CheckKind> = (measured: MeasuredCheck<K>, thresholds: Thresholds) => MeasuredCheck<K>;
 
-/** A risk raised by a limit carries the measurement it was raised by; the same code may be raised by other findings. */
+/**
+ * Excludes the risks raised by a limit: they carry the measurement. Other findings may raise the same code without it.
+ */
 const excludeLimitRisks = (risks: readonly Risk[], codes: readonly RiskCode[], measurement: string): Risk[] =>
   risks.filter(({ code, details }) => !codes.includes(code) || details?.[measurement] === undefined);
 
@@ -95,7 +97,7 @@ function applyFaceMatchLimits(
   };
 }
 
-/** The higher of the session's minimum and the one the check was asked. */
+/** Applies the higher of the session's minimum age and the one of the check. */
 function applyAgeLimits({ finding, risks }: MeasuredCheck<'age'>, { minimumAge }: Thresholds): MeasuredCheck<'age'> {
   const { interval } = finding;
   if (minimumAge === undefined || interval === null) return { finding, risks };
@@ -118,7 +120,7 @@ function applyDocumentLimits(
   const tooYoung = minimumAge !== undefined && finding.age !== null && finding.age < minimumAge;
   return {
     finding,
-    // The age itself is personal data and is in the result.
+    // The age itself is personal data and only part of the result.
     risks: tooYoung ? [...others, makeRisk('minimum_age_not_met', { details: { minimumAge } })] : others,
   };
 }
@@ -137,7 +139,7 @@ function applyAmlLimits(
   };
 }
 
-/** A row for every kind of check whose risks depend on a limit that a session may move. */
+/** One entry for every kind of check whose risks depend on a threshold of the session. */
 const LIMIT_APPLIERS: { [K in CheckKind]?: ApplyLimits<K> } = {
   id_verification: applyDocumentLimits,
   liveness: applyLivenessLimits,
@@ -147,8 +149,8 @@ const LIMIT_APPLIERS: { [K in CheckKind]?: ApplyLimits<K> } = {
 };
 
 /**
- * Draws a session's lines over what an engine measured, whatever lines it was judged by before. Limits a session does
- * not set stay as they were.
+ * Applies a session's thresholds to a measured check, whatever thresholds it was evaluated by before. Those that the
+ * session does not set stay as they were.
  */
 export const applyThresholds = <K extends CheckKind>(
   kind: K,

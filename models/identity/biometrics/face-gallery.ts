@@ -5,11 +5,11 @@ export interface FaceGalleryRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** raised by every change of a searchable face, in the transaction of the change */
+  /** Raised by every change of a searchable face, in the same transaction. */
   revision: number;
 }
 
-/** Tells workers whether the faces they hold in memory are still those of an organisation. */
+/** Lets workers detect that the faces they hold in memory have changed. */
 const faceGallerySchema = new Schema<FaceGalleryRecord>(
   {
     _id: { type: String, required: true },

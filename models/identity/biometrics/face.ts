@@ -7,8 +7,8 @@ import type { Risk } from '../../../domain/identity/checks/risks';
 import { riskSchema } from '../checks/check';
 
 /**
- * `processing`: not yet embedded. `indexed`: found by searches. `rejected`: the picture shows no face that could be
- * searched for. `failed`: it could not be examined. `held`: the selfie of a session that is not approved.
+ * `processing`: not yet embedded. `indexed`: searchable. `rejected`: the image shows no face suitable for searches.
+ * `failed`: it could not be examined. `held`: the selfie of a session that is not approved.
  */
 export const FACE_STATUSES = ['processing', 'indexed', 'rejected', 'failed', 'held'] as const;
 
@@ -18,11 +18,11 @@ export interface FaceRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** Whose data key seals picture and embedding: its own or, of a session's selfie, the session's. */
+  /** The record whose data key seals image and embedding: the session of a selfie, else the face itself. */
   recordId: string;
   source: 'index' | 'session';
   sessionId: string | null;
-  /** the liveness check a session's selfie was sent for */
+  /** The liveness check of a session's selfie. */
   checkId: string | null;
   list: FaceList;
   name: string | null;
@@ -30,25 +30,25 @@ export interface FaceRecord {
   metadata: Record<string, unknown> | null;
   status: FaceStatus;
   evidenceId: string | null;
-  /** 512 floats of unit length, sealed under the data key of the record */
+  /** 512 floats of unit length, sealed under the data key of the record. */
   embedding: Buffer | mongo.Binary | null;
-  /** sha256 of the network that made the embedding: those of another cannot be compared */
+  /** SHA-256 of the network that computed the embedding: embeddings of different networks are not comparable. */
   model: string | null;
   quality: FaceQuality | null;
   risks: Risk[];
-  /** Why a face could not be examined: an error code. */
+  /** The error code of a face that could not be examined. */
   failure: string | null;
-  /** the gallery's revision that this face's last change made; 0 before it was ever searchable */
+  /** The gallery's revision at the last change of this face; 0 if it was never searchable. */
   revision: number;
   createdBy: string;
   createdAt: Date;
   indexedAt: Date | null;
-  /** when it is erased by itself; null where it is kept until it is deleted */
+  /** When it is erased automatically; null if it is kept until it is deleted. */
   retainUntil: Date | null;
   deletedAt: Date | null;
 }
 
-/** A face that searches may find. */
+/** A face for face searches. */
 const faceSchema = new Schema<FaceRecord>(
   {
     _id: { type: String, required: true },
@@ -82,7 +82,7 @@ faceSchema.index({ organisationId: 1, mode: 1, revision: 1 });
 faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, status: 1, list: 1, _id: -1 });
 faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, externalId: 1, _id: -1 });
 faceSchema.index({ organisationId: 1, mode: 1, sessionId: 1 });
-// What the Schedule of retention looks for, over all organisations.
+// Serves the retention Schedule, over all organisations.
 faceSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
 
 export const Face = model<FaceRecord>('Face', faceSchema);

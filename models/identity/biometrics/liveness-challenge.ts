@@ -7,16 +7,16 @@ export interface LivenessChallengeRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** the session it is for; null: any, or a check that stands alone */
+  /** The session it was created for; null for any session or a standalone check. */
   sessionId: string | null;
   actions: LivenessAction[];
   createdAt: Date;
   expiresAt: Date;
-  /** the check that answered it */
+  /** The check that answered it. */
   usedBy: string | null;
 }
 
-/** What a person is asked to do before the camera, once. */
+/** A random sequence of actions that a person performs in front of the camera; it can be answered once. */
 const livenessChallengeSchema = new Schema<LivenessChallengeRecord>(
   {
     _id: { type: String, required: true },
@@ -30,7 +30,7 @@ const livenessChallengeSchema = new Schema<LivenessChallengeRecord>(
   },
   { collection: 'liveness_challenges', versionKey: false, strict: 'throw' },
 );
-// An expired one is told from an unknown one for a day.
+// Kept for a day after expiry, so that the API can distinguish an expired challenge from an unknown one.
 livenessChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export const LivenessChallenge = model<LivenessChallengeRecord>('LivenessChallenge', livenessChallengeSchema);

@@ -6,7 +6,7 @@ import type { Feature } from '../../../domain/identity/sessions/features';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
 import type { AttemptOrigin } from '../../../domain/identity/sessions/steps';
 
-/** A picture a check works on: its evidence, under the name the engine knows it by. */
+/** An image that a check examines: its evidence, under the name that the engine expects. */
 export interface CheckInput {
   field: string;
   evidenceId: string;
@@ -17,24 +17,24 @@ export interface CheckRecord {
   organisationId: string;
   mode: 'live' | 'test';
   kind: CheckKind;
-  /** null of a kind that always stands alone */
+  /** Null for a kind that is always standalone. */
   feature: Feature | null;
   sessionId: string | null;
-  /** Whose data key encrypts the evidence: the session's or, of a check that stands alone, its own. */
+  /** The record whose data key encrypts the evidence: the session, else the check itself. */
   recordId: string;
   origin: AttemptOrigin;
-  /** Came to a session whose step had been decided: answered and kept, without weight in the session. */
+  /** Submitted after the session was decided: stored and answered, but without effect on the session. */
   supplementary: boolean;
   inputs: CheckInput[];
-  /** What it was told beside its pictures; personal data. */
+  /** Parameters of the kind in addition to the images; personal data. */
   details: CheckDetails[CheckKind];
-  /** The magic value of a check with a test key, which decides it instead of an engine. */
+  /** The sandbox value of a check with a test key, which decides the check instead of its engine. */
   sandbox: string | null;
   status: CheckStatus;
   verdict: Verdict | null;
   risks: Risk[];
   result: Finding | null;
-  /** Why a failed check could not be run: an error code. */
+  /** The error code of a check that could not be run. */
   failure: string | null;
   createdBy: string;
   createdAt: Date;
@@ -42,7 +42,7 @@ export interface CheckRecord {
   deletedAt: Date | null;
 }
 
-/** A risk as records keep it. */
+/** A risk as it is stored in records. */
 export const riskSchema = new Schema(
   {
     code: { type: String, required: true },
@@ -60,7 +60,7 @@ const inputSchema = new Schema(
   { _id: false },
 );
 
-/** One examination of a document or a face, alone or as a step of a session. */
+/** An examination of a document, a face or personal details, standalone or as a step of a session. */
 const checkSchema = new Schema<CheckRecord>(
   {
     _id: { type: String, required: true },
@@ -89,10 +89,10 @@ const checkSchema = new Schema<CheckRecord>(
 );
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
 checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
-// Those that stand alone are looked for when their time is over.
+// Serves the retention of standalone checks.
 checkSchema.index({ createdAt: 1 }, { partialFilterExpression: { sessionId: null, deletedAt: null } });
 
-/** A check of one kind, with what that kind was told and found out. */
+/** A check of one kind, with the details and result of that kind. */
 export type CheckOfKind<K extends CheckKind> = CheckRecord & {
   kind: K;
   details: CheckDetails[K];

@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
 
-/** A document no session is to pass with: its keyed fingerprint and a masked hint, never its number. */
+/** A blocklisted document: its keyed fingerprint and a masked hint, never its number. */
 export interface BlockedDocumentRecord {
   _id: string;
   organisationId: string;

@@ -3,7 +3,7 @@ import { model, Schema } from 'mongoose';
 /** One check that showed the document. */
 export interface DocumentUse {
   checkId: string;
-  /** the session or stand-alone check with which the use is erased */
+  /** The session or standalone check with which the use is erased. */
   recordId: string;
   externalId: string | null;
   holder: string | null;
@@ -38,7 +38,7 @@ const documentUsesSchema = new Schema<DocumentUsesRecord>(
   },
   { collection: 'document_uses', versionKey: false, strict: 'throw' },
 );
-// One row a document: two sessions that show it at once write the same row, so that one of them sees the other.
+// One row per document: two sessions that show it concurrently write the same row, so that one of them sees the other.
 documentUsesSchema.index({ organisationId: 1, mode: 1, fingerprint: 1 }, { unique: true });
 documentUsesSchema.index({ organisationId: 1, mode: 1, 'uses.recordId': 1 });
 

@@ -1,15 +1,15 @@
 import { model, Schema } from 'mongoose';
 import type { TemplateDefinition } from '../../../domain/identity/sessions/session-template';
 
-/** A session workflow of the contract: its name and which of its versions new sessions start with. */
+/** A session template, called a session workflow in the API: its name and current version. */
 export interface SessionTemplateRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
   name: string;
-  /** the current version, 1 upwards */
+  /** The current version, from 1. */
   version: number;
-  /** sessions created without a workflow start with it */
+  /** True if sessions created without naming a template start with it. */
   isDefault: boolean;
   createdBy: string;
   createdAt: Date;
@@ -33,7 +33,7 @@ const templateSchema = new Schema<SessionTemplateRecord>(
   { collection: 'session_templates', versionKey: false, strict: 'throw' },
 );
 templateSchema.index({ organisationId: 1, mode: 1, archivedAt: 1, _id: -1 });
-// At most one default; two transactions that each make one cannot both commit.
+// At most one default: two transactions that each set one cannot both commit.
 templateSchema.index(
   { organisationId: 1, mode: 1, isDefault: 1 },
   { unique: true, partialFilterExpression: { isDefault: true } },
@@ -41,7 +41,7 @@ templateSchema.index(
 
 export const SessionTemplate = model<SessionTemplateRecord>('SessionTemplate', templateSchema);
 
-/** What a template said at one version. Never changed, since sessions go on under it. */
+/** The definition of a template at one version. Immutable, because sessions refer to it. */
 export interface TemplateVersionRecord {
   organisationId: string;
   mode: 'live' | 'test';

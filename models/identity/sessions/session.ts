@@ -11,39 +11,39 @@ import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
 import type { SessionSettings } from '../../../domain/identity/sessions/settings';
 import type { Step } from '../../../domain/identity/sessions/steps';
 
-/** How a session came to its present outcome. */
+/** The decision behind a session's present outcome. */
 export interface SessionDecision {
   outcome: SessionStatus;
   reasons: RiskCode[];
   decidedBy: DecidedBy;
-  /** the organisation's own rule that decided, by its id; null where none did */
+  /** Id of the organisation's rule that decided; null if none did. */
   rule: string | null;
   at: Date;
 }
 
-/** One reviewer's decision; the list only grows. */
+/** One reviewer's decision; reviews are only appended. */
 export interface SessionReview {
   decision: ReviewDecision;
   from: SessionStatus;
   to: SessionStatus;
   reason: string | null;
   comment: string | null;
-  /** features a resubmission asked for again */
+  /** The features that a resubmission repeats. */
   steps: Feature[];
   override: boolean;
-  /** credential or user */
+  /** The credential or user. */
   by: string;
   at: Date;
 }
 
-/** Where an imported session came from, and the consent it rests on. */
+/** The source of an imported session, and the person's consent to the transfer. */
 export interface SessionOrigin {
   issuer: string;
   shareId: string;
-  /** the session's id where it was decided */
+  /** The session's id at the issuer. */
   sessionId: string;
   include: ShareInclude[];
-  /** the decision was taken over without a review here */
+  /** True if the decision was adopted without a review by the importing organisation. */
   trusted: boolean;
   consent: { text: string; at: Date };
   at: Date;
@@ -53,45 +53,45 @@ export interface SessionRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** 1 upwards per organisation and mode */
+  /** Sequential number from 1 per organisation and mode. */
   number: number;
   status: SessionStatus;
   features: Feature[];
-  /** The template it started with and that template's version, whose rules it is decided by; null without one. */
+  /** The template that it started with, and the version whose rules decide it; null without a template. */
   templateId: string | null;
   templateVersion: number | null;
   externalId: string | null;
-  /** What a search finds it by. */
+  /** The tokens that a search matches. */
   searchTokens: string[];
   metadata: Record<string, unknown> | null;
   callbackUrl: string | null;
   language: string | null;
   expected: ExpectedDetails | null;
   contact: { email?: string | undefined; phone?: string | undefined } | null;
-  /** ISO 3166-1 alpha-3: the state whose document was read, else the one expected. */
+  /** ISO 3166-1 alpha-3: the issuing state of the document, else the expected country. */
   country: string | null;
   settings: SessionSettings;
   steps: Step[];
   decision: SessionDecision | null;
   reviews: SessionReview[];
-  /** Which of its workflows follows it: an override that reopens a finished session starts the next. */
+  /** Number of its present workflow: an override that reopens a finished session starts the next one. */
   opening: number;
-  /** null for a session that was created here */
+  /** Null unless the session was imported. */
   imported: SessionOrigin | null;
-  /** Raised by every change; the guard of each write, and part of the keys of its events. */
+  /** Raised by every change; writes check it, and the keys of events contain it. */
   version: number;
   createdBy: string;
   createdAt: Date;
-  /** A session not opened by then expires. */
+  /** When the session expires unless it has been started. */
   expiresAt: Date;
   startedAt: Date | null;
   lastActivityAt: Date;
-  /** Since when a reviewer is waited for. */
+  /** Since when the session has been waiting for a reviewer. */
   reviewSince: Date | null;
   finishedAt: Date | null;
-  /** When an approval lapses; null where it does not. */
+  /** When the approval expires; null if it does not. */
   approvalExpiresAt: Date | null;
-  /** When a finished session is erased; null where it is kept. */
+  /** When a finished session is erased; null if it is kept. */
   retainUntil: Date | null;
   deletedAt: Date | null;
 }
@@ -143,7 +143,7 @@ const reviewSchema = new Schema(
   { _id: false },
 );
 
-/** A verification session: what was asked for, how far it is, and how it was decided. */
+/** A verification session: its settings, its steps with their attempts, and its decision. */
 const sessionSchema = new Schema<SessionRecord>(
   {
     _id: { type: String, required: true },
@@ -183,7 +183,7 @@ const sessionSchema = new Schema<SessionRecord>(
   { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
 );
 sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
-// Lists leave deleted sessions out, so that with it in the index their totals are counted without reading a session.
+// Lists exclude deleted sessions: with `deletedAt` in the index, totals are counted without reading any session.
 const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
 sessionSchema.index({ ...listIndexPrefix, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
@@ -191,13 +191,13 @@ sessionSchema.index({ ...listIndexPrefix, externalId: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, templateId: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, createdAt: -1, _id: -1 });
-/** Searches are counted in it alone: a deleted session has no tokens, and `deletedAt` would make each be read. */
+/** Searches are counted in this index alone: a deleted session has no tokens, so `deletedAt` is not needed. */
 export const SEARCH_INDEX = { organisationId: 1, mode: 1, searchTokens: 1, _id: -1 } as const;
 sessionSchema.index(SEARCH_INDEX);
-// The reviewers' queue, oldest first.
+// The review queue, longest waiting first.
 sessionSchema.index({ ...listIndexPrefix, status: 1, reviewSince: 1, _id: 1 });
 
-// What the Schedules look for, over all organisations: sessions whose day has come.
+// Serve the Schedules that expire approvals and erase sessions, over all organisations.
 sessionSchema.index({ approvalExpiresAt: 1 }, { partialFilterExpression: { approvalExpiresAt: { $type: 'date' } } });
 sessionSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
 

@@ -8,25 +8,24 @@ import type { FaceGalleryRecord } from '../../../models/identity/biometrics/face
 import { openValues, sealValue } from '../../platform/evidence/data-keys';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
 
-/** Faces read and opened at a time. */
+/** Faces read and decrypted at a time. */
 const BATCH_SIZE = 500;
 /** The name under which an embedding is sealed. */
 const EMBEDDING_NAME = 'embedding';
 
-const toTenantFilter = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
-
-/** A face as a gallery in memory knows it. */
+/** A changed face, as an in-memory gallery needs it. */
 export interface FaceChange {
   faceId: string;
   list: FaceList;
   externalId: string | null;
   sessionId: string | null;
-  /** null where searches find it no more */
+  /** Null once the face is no longer searchable. */
   embedding: Float32Array | null;
 }
 
-/** Raises the revision of a scope's gallery; the face changed in the same transaction bears it. */
+/** Raises the revision of a scope's gallery; the face that changes in the same transaction stores it. */
 export async function incrementGalleryRevision(scope: Scope, mongoSession: ClientSession): Promise<number> {
   const { organisationId, mode } = scope;
   const gallery = await FaceGallery.findOneAndUpdate(
@@ -37,7 +36,7 @@ export async function incrementGalleryRevision(scope: Scope, mongoSession: Clien
   return gallery.revision;
 }
 
-/** The revision now: at least that of every change answered before the call. 0 where nothing was ever searchable. */
+/** The current revision: at least that of every change committed before the call; 0 if no face was ever searchable. */
 export async function getGalleryRevision({ organisationId, mode }: Scope): Promise<number> {
   const gallery = await FaceGallery.findById(`${organisationId}.${mode}`).lean<FaceGalleryRecord>();
   return gallery?.revision ?? 0;
@@ -45,11 +44,11 @@ export async function getGalleryRevision({ organisationId, mode }: Scope): Promi
 
 const SEARCHABLE_FILTER = { status: 'indexed', deletedAt: null } as const;
 
-/** Faces searchable now. */
+/** Counts the faces that are searchable. */
 export const countSearchableFaces = (scope: Scope): Promise<number> =>
-  Face.countDocuments({ ...toTenantFilter(scope), ...SEARCHABLE_FILTER });
+  Face.countDocuments({ ...toScope(scope), ...SEARCHABLE_FILTER });
 
-/** An embedding, sealed under the data key of the record it belongs to. */
+/** Seals an embedding under the data key of its record. */
 export const sealEmbedding = (
   platform: Platform,
   scope: Scope,
@@ -60,7 +59,7 @@ export const sealEmbedding = (
   return sealValue(platform, scope, recordId, EMBEDDING_NAME, Buffer.from(values.buffer));
 };
 
-/** The driver's own form of binary data, as lean records hold it. */
+/** Lean records hold binary data in the type of the MongoDB driver. */
 const toBuffer = (stored: Uint8Array | mongo.Binary): Buffer =>
   stored instanceof mongo.Binary ? Buffer.from(stored.buffer) : Buffer.from(stored);
 
@@ -93,8 +92,8 @@ async function openFaces(
 }
 
 /**
- * What changed in a gallery after a revision, in batches, oldest first. From 0 on only what is searchable is read.
- * @param model sha256 of the embedding network in use; faces embedded by another are left out
+ * Reads the faces that changed after a revision, in batches, oldest first. After revision 0, reads searchable ones only.
+ * @param model SHA-256 of the embedding network in use; faces embedded by another one have no embedding here
  */
 export async function* readGalleryChanges(
   platform: Platform,
@@ -104,7 +103,7 @@ export async function* readGalleryChanges(
 ): AsyncGenerator<FaceChange[]> {
   const statusFilter = after === 0 ? SEARCHABLE_FILTER : {};
   const rows = Face.find(
-    { ...toTenantFilter(scope), revision: { $gt: after }, ...statusFilter },
+    { ...toScope(scope), revision: { $gt: after }, ...statusFilter },
     { recordId: 1, status: 1, deletedAt: 1, list: 1, externalId: 1, sessionId: 1, embedding: 1, model: 1 },
   )
     .sort({ revision: 1 })
@@ -121,7 +120,7 @@ export async function* readGalleryChanges(
   if (batch.length > 0) yield await openFaces(platform, scope, model, batch);
 }
 
-/** What erasure leaves of a face. */
+/** The fields that an erasure clears. */
 export const ERASED_FACE = {
   name: null,
   externalId: null,
@@ -133,14 +132,14 @@ export const ERASED_FACE = {
   retainUntil: null,
 } as const;
 
-/** Takes faces out of every search for good, within the transaction that erases what they belong to. */
+/** Removes faces from every search, in the transaction that erases the record they belong to. */
 export async function withdrawFaces(
   platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   which: { _id: string } | { sessionId: string },
 ): Promise<string[]> {
-  const filter = { ...toTenantFilter(scope), ...which, deletedAt: null };
+  const filter = { ...toScope(scope), ...which, deletedAt: null };
   const faces = await Face.find(filter, { _id: 1, status: 1 }).session(unit.mongoSession).lean<FaceRecord[]>();
   if (faces.length === 0) return [];
   const searched = faces.some(({ status }) => status === 'indexed');

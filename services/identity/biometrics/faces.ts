@@ -25,7 +25,7 @@ export interface NewFace {
   name?: string | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** days after which it is erased by itself; left out: kept until it is deleted */
+  /** Days until it is erased automatically @default kept until it is deleted */
   retentionDays?: number | undefined;
   image: Upload;
 }
@@ -49,7 +49,7 @@ export const awaitFace = (platform: Platform, scope: Scope, id: string, seconds:
 
 const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 
-/** A face about to be embedded. */
+/** A new face in status `processing`, not yet inserted. */
 const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, input: NewFace): FaceRecord => ({
   _id: id,
   ...toScope(scope),
@@ -76,7 +76,7 @@ const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, 
   deletedAt: null,
 });
 
-/** Takes a face for later searches: its picture is encrypted and stored, then one transaction owes its workflow. */
+/** Submits a face for later searches: stores its image, then records it and starts its workflow in one transaction. */
 export const submitFace = (
   platform: Platform,
   scope: Scope,
@@ -117,7 +117,7 @@ export interface FaceFilter {
   statuses?: readonly FaceStatus[] | undefined;
 }
 
-/** Faces indexed and being indexed, newest first; selfies of sessions once these are approved. */
+/** Faces, newest first; the selfie of a session only while the session is approved. */
 export function listFaces(
   scope: Scope,
   { list, externalId, statuses }: FaceFilter,
@@ -133,35 +133,35 @@ export function listFaces(
   return readCursorPage(Face, filter, page, { projection: { embedding: 0 } });
 }
 
-/** The face a workflow indexes, in whatever scope it lies; null once it is deleted. Never call it for a request. */
+/** The face that a workflow indexes, whatever its scope; null once it is deleted. Never call it for a request. */
 export const findFaceForWorkflow = (id: string): Promise<FaceRecord | null> =>
   Face.findOne({ _id: id, deletedAt: null }).lean<FaceRecord>();
 
-/** The decrypted picture of a face. @throws AppError 404 */
+/** The decrypted image of a face. @throws AppError 404 */
 export async function readFaceImage(platform: Platform, face: FaceRecord): Promise<Buffer> {
   if (face.evidenceId === null) throw notFoundError('evidence');
   return (await readEvidence(platform, face, face.evidenceId)).body;
 }
 
-/** What the engine found in the picture of a face. */
+/** The embedding of an image, with its measurements. */
 export interface EmbeddedImage {
   embedding: readonly number[] | null;
   image: MatchedImage;
-  /** sha256 of the embedding network */
+  /** SHA-256 of the embedding network. */
   model: string;
-  /** why it cannot be searched for; empty where it can */
+  /** Reasons why the face is not searchable; empty if it is. */
   risks: Risk[];
 }
 
-/** A picture that no search can use is kept as long as a check that stands alone, to be looked into. */
+/** An image that cannot be searched is kept as long as a standalone check, for inspection. */
 function computeUnusableRetention({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
   const latest = addDays(createdAt, config.CHECK_RETENTION_DAYS);
   return retainUntil !== null && retainUntil < latest ? retainUntil : latest;
 }
 
 /**
- * Ends the indexing of a face, once. An embedding without risks makes it searchable: from the commit on every search
- * that begins finds it, in whatever process.
+ * Ends the indexing of a face; a second call changes nothing. An embedding without risks makes the face searchable:
+ * every search that begins after the commit finds it, in any process.
  */
 export async function completeFace(
   platform: Platform,
@@ -191,7 +191,7 @@ export async function completeFace(
   });
 }
 
-/** Gives a face up; nothing was found out. */
+/** Ends the indexing of a face that could not be examined. */
 export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
   const failure = /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error';
   const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
@@ -202,7 +202,7 @@ export async function failFace(platform: Platform, faceId: string, reason: strin
   await Face.updateOne(filter, { $set: { status: 'failed', failure, risks, retainUntil } });
 }
 
-/** What is shown of the faces a search found, in its order; one erased meanwhile is left out. */
+/** The fields of the faces that a search found, in its order; a face erased meanwhile is left out. */
 export async function describeMatches(
   scope: Scope,
   hits: readonly { faceId: string; similarity: number }[],

@@ -11,16 +11,16 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** Time to record and send the frames: short, so that no film can be made to order. */
+/** Time to record and send the frames: too short to produce a matching video. */
 const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
 
-/** Actions in an order nobody can foresee. */
+/** Draws actions in unpredictable order. */
 function drawActions(count: number): LivenessAction[] {
-  const left = [...LIVENESS_ACTIONS];
-  return Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)).flat();
+  const remaining = [...LIVENESS_ACTIONS];
+  return Array.from({ length: count }, () => remaining.splice(randomInt(remaining.length), 1)).flat();
 }
 
-/** Draws a challenge, to be answered once within five minutes. @throws AppError 404 unknown session */
+/** Creates a challenge, which can be answered once within five minutes. @throws AppError 404 unknown session */
 export async function createChallenge(
   platform: Platform,
   scope: Scope,
@@ -46,11 +46,11 @@ export async function createChallenge(
 }
 
 const challengeUsed = (): AppError =>
-  conflictError('challenge_used', 'The challenge was answered before; ask for another.');
+  conflictError('challenge_used', 'The challenge was already answered; request another one.');
 
 /**
- * The challenge that frames answer.
- * @throws AppError 404 unknown, another organisation's or another session's; 410 `challenge_expired`; 409 `challenge_used`
+ * The challenge that a submission of frames answers.
+ * @throws AppError 404 unknown, or of another organisation or session; 410 `challenge_expired`; 409 `challenge_used`
  */
 export async function getOpenChallenge(
   platform: Platform,
@@ -62,12 +62,12 @@ export async function getOpenChallenge(
   if (found === null || (found.sessionId !== null && found.sessionId !== sessionId)) throw notFoundError('challenge');
   if (found.usedBy !== null) throw challengeUsed();
   if (found.expiresAt.getTime() <= platform.clock.now().getTime()) {
-    throw new AppError('challenge_expired', 410, 'The challenge has expired; ask for another.');
+    throw new AppError('challenge_expired', 410, 'The challenge has expired; request another one.');
   }
   return found;
 }
 
-/** Uses a challenge up, within the transaction of the check that answers it. @throws AppError 409 `challenge_used` */
+/** Marks a challenge as used, in the transaction of the check that answers it. @throws AppError 409 `challenge_used` */
 export async function consumeChallenge(
   unit: UnitOfWork,
   challenge: LivenessChallengeRecord,

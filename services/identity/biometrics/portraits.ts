@@ -6,7 +6,7 @@ import type { CheckInput, CheckRecord } from '../../../models/identity/checks/ch
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ClientSession } from 'mongoose';
 
-/** The picture of a session's check that a comparison needs, under the name the comparison knows it by. */
+/** An image of a session's earlier check, as an input of a later one named `targetField`. */
 async function findInput(
   session: SessionRecord,
   checkId: string | undefined,
@@ -24,17 +24,17 @@ async function findInput(
   return input === undefined ? null : { field: targetField, evidenceId: input.evidenceId };
 }
 
-/** The field of the side that bears the portrait, the front where none was found. */
+/** The field of the side with the portrait; the front if none was found. */
 const selectPortraitField = ({ result }: CheckRecord): string =>
   result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
 
-/** The field of a liveness check's picture; of an active check the frame it was judged by. */
+/** The field of a liveness check's image; for an active check the frame that was evaluated. */
 const selectSelfieField = ({ result }: CheckRecord): string => {
   const best = result !== null && 'active' in result ? (result.active?.bestFrame ?? null) : null;
   return best === null ? 'image' : `frames[${best}]`;
 };
 
-/** The selfie of a liveness check, as the input of the check that follows from it. */
+/** The selfie of a liveness check, as an input of the follow-on check. */
 export async function getSelfieInput(
   session: SessionRecord,
   sources: FollowOn['sources'],
@@ -42,11 +42,12 @@ export async function getSelfieInput(
   mongoSession: ClientSession,
 ): Promise<CheckInput> {
   const selfie = await findInput(session, sources.liveness, selectSelfieField, targetField, mongoSession);
-  if (selfie === null) throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
+  if (selfie === null)
+    throw new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
   return selfie;
 }
 
-/** The pictures of a document check and a liveness check, as the inputs of the comparison that follows from them. */
+/** The images of a document check and a liveness check, as inputs of the comparison that follows from them. */
 export async function getComparisonInputs(
   session: SessionRecord,
   sources: FollowOn['sources'],
@@ -55,13 +56,13 @@ export async function getComparisonInputs(
   const selfie = await getSelfieInput(session, sources, 'userImage', mongoSession);
   const portrait = await findInput(session, sources.id, selectPortraitField, 'refImage', mongoSession);
   if (portrait === null) {
-    throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
+    throw new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
   }
   return [selfie, portrait];
 }
 
 /**
- * The portrait a client's own comparison is made with when it sends none.
+ * The portrait with which a client's selfie is compared when it sends no reference image.
  * @throws AppError 400 naming `refImage` while the session has no usable document
  */
 export async function getDocumentPortrait(session: SessionRecord): Promise<CheckInput> {

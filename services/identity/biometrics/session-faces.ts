@@ -9,10 +9,10 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 
-/** What a selfie's comparison with known faces needs to know of its session. */
+/** The fields of a session that the comparison of its selfie with indexed faces needs. */
 export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'settings'>;
 
-/** The session a liveness check belongs to; null of one that stands alone, or once it is deleted. */
+/** The session of a liveness check; null for a standalone check, or once the session is deleted. */
 export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SelfieSession | null> =>
   sessionId === null
     ? Promise.resolve(null)
@@ -22,8 +22,8 @@ export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckReco
       ).lean<SelfieSession>();
 
 /**
- * Keeps the embedding of a session's selfie, sealed under the session's data key, until the session is approved. Searches
- * do not find it before. Once for a check, however often it is run.
+ * Stores the embedding of a session's selfie, sealed under the session's data key, with status `held`: searches find it
+ * only once the session is approved. Repeated runs of the check store one face.
  */
 export async function holdSelfie(
   platform: Platform,
@@ -36,7 +36,7 @@ export async function holdSelfie(
   const sealed = await sealEmbedding(platform, check, session._id, embedding);
   await runTransaction(platform, async (unit) => {
     const filter = { _id: session._id, organisationId, mode, deletedAt: null };
-    // Written, not only read: an erasure of the session at the same moment meets this and one of the two is repeated.
+    // The write makes a concurrent erasure of the session conflict with this transaction, so that one of them is retried.
     const alive = await Session.updateOne(filter, { $inc: { version: 1 } }, { session: unit.mongoSession });
     if (alive.matchedCount === 0) return;
     await Face.updateOne(
@@ -61,8 +61,8 @@ export async function holdSelfie(
 }
 
 /**
- * Lets searches find the selfie of a session that is approved, and no longer that of one whose approval is taken back;
- * within the transaction of the move.
+ * Makes the selfie of an approved session searchable, and holds it again when the approval is reversed, in the
+ * transaction of the transition.
  */
 export async function enrolSelfie(
   platform: Platform,

@@ -21,9 +21,9 @@ import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
 import { signalSessionWorkflow } from '../sessions/temporal-workflow';
 
-/** How a check ended, in codes: what a workflow and its history may know. */
+/** How a check ended, in codes only: a workflow history holds no personal data. */
 export interface CheckSummary {
-  /** `erased` once the check is deleted */
+  /** `erased` once the check is deleted. */
   status: CheckRecord['status'] | 'erased';
   verdict: Verdict | null;
   risks: RiskCode[];
@@ -41,7 +41,7 @@ export const summariseCheck = ({
   risks: risks.map(({ code }) => code),
 });
 
-/** The decrypted pictures of a check, by the field they came in. */
+/** The decrypted images of a check, by the field in which they were sent. */
 export async function readCheckInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {
   const images = await Promise.all(
     check.inputs.map(async ({ field, evidenceId }) => {
@@ -57,14 +57,14 @@ interface Completion {
   outcome: AttemptOutcome;
 }
 
-/** The state of a document that was read becomes the session's. */
+/** The issuing state of a document becomes the country of its session. */
 function getCountryFields(check: CheckRecord, result: CheckRecord['result']): { country?: string } {
   const read: CheckRecord = { ...check, result };
   const country = isCheckOfKind(read, 'id_verification') ? read.result?.issuingState : null;
   return country === null || country === undefined ? {} : { country };
 }
 
-/** Tells a session's step how one of its checks ended; a session that has moved on keeps the answer all the same. */
+/** Records in the session's step how one of its checks ended, whatever the status of the session is by now. */
 async function recordAttemptOutcome(
   unit: UnitOfWork,
   check: CheckRecord,
@@ -84,12 +84,12 @@ async function recordAttemptOutcome(
   await signalSessionWorkflow(unit, changed, 'check_completed');
 }
 
-/** Says how a check ends, within the transaction that ends it: what it compares or records counts once. */
+/** Computes how a check ends, in the transaction that ends it, so that its own writes take effect once. */
 type BuildCompletion = (unit: UnitOfWork, check: CheckRecord) => Promise<Completion>;
 
 /**
- * Ends a check once: its result, the step of its session, the event and the look its session's workflow owes, in one
- * transaction. A second call finds it ended and changes nothing.
+ * Ends a check: writes its result, the step of its session, the event and the signal to the session's workflow in one
+ * transaction. A second call changes nothing.
  */
 const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCompletion): Promise<CheckSummary> =>
   runTransaction(platform, async (unit) => {
@@ -127,7 +127,7 @@ const toCompletion = ({ finding, risks, verdict }: CheckEvaluation): Completion 
   outcome: verdict,
 });
 
-/** Risks found beside an engine's result, by comparing it with what the session or the organisation knows. */
+/** Risks found by comparing an engine's result with the session and with records of the organisation. */
 type ContextualRiskFinders = { [K in CheckKind]?: (result: CheckResults[K], context: CheckContext) => Promise<Risk[]> };
 
 const CONTEXTUAL_RISK_FINDERS: ContextualRiskFinders = {
@@ -136,11 +136,11 @@ const CONTEXTUAL_RISK_FINDERS: ContextualRiskFinders = {
   aml_screening: recordSessionHits,
 };
 
-/** What the session of a check knows of the person; null for one that stands alone. */
+/** The expected details of the person, from the session of a check; null for a standalone check. */
 export const findExpectedDetails = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
   (await findCheckSession(check, null))?.expected ?? null;
 
-/** Records what the engine of a kind of check found out, judged by the settings of its session. */
+/** Completes a check with the result of its engine, evaluated by the settings of its session. */
 export const completeCheck = <K extends CheckKind>(
   platform: Platform,
   kind: K,
@@ -154,8 +154,8 @@ export const completeCheck = <K extends CheckKind>(
   });
 
 /**
- * Judges an ended check by what a reviewer has said of it since, and has its session look again. What a final decision
- * stood on keeps its verdict, and shows the reviewer's word.
+ * Evaluates a completed check again after a reviewer corrected its finding, and signals its session. Once the session
+ * has a final decision, the check keeps its verdict and only its finding changes.
  */
 export async function amendCheck<K extends CheckKind>(
   unit: UnitOfWork,
@@ -175,10 +175,10 @@ export async function amendCheck<K extends CheckKind>(
   return measured.finding;
 }
 
-/** Failures that came without a code of ours, such as an error of the runtime. */
+/** The code of a failure; `internal_error` for an error without one, such as an error of the runtime. */
 const toFailureCode = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
 
-/** Gives a check up. Nothing was found out, so that its step counts an attempt and no result. */
+/** Ends a check that could not be run. It counts as an attempt of its step, without a result. */
 export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
   const failure = toFailureCode(reason);
   await endCheck(platform, checkId, async (unit, check) => {

@@ -14,7 +14,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { findDocumentHistoryRisks } from '../documents/document-uses';
 import { toScope } from '../sessions/session-store';
 
-/** Where a check stands while it ends: within the transaction, in its session or alone. */
+/** The context of a check that is being completed: the transaction, and the session unless it is standalone. */
 export interface CheckContext {
   platform: Platform;
   unit: UnitOfWork;
@@ -22,7 +22,7 @@ export interface CheckContext {
   session: SessionRecord | null;
 }
 
-/** The session of a check; null for one that stands alone. */
+/** The session of a check; null for a standalone check. */
 export const findCheckSession = async (
   check: CheckRecord,
   mongoSession: ClientSession | null,
@@ -33,7 +33,7 @@ export const findCheckSession = async (
         .session(mongoSession)
         .lean<SessionRecord>();
 
-/** What the session's other usable check of a feature found. */
+/** The finding of the session's usable check of another kind. */
 async function findUsableFinding<K extends 'id_verification' | 'proof_of_address'>(
   { unit, session, check }: CheckContext,
   kind: K,
@@ -48,8 +48,8 @@ async function findUsableFinding<K extends 'id_verification' | 'proof_of_address
 }
 
 /**
- * A document beside what the session expects, and beside a proof of address that came before it: whichever of the two
- * comes last is compared.
+ * Compares a document with the session's expected details and with an earlier proof of address. Document and proof are
+ * compared when the later of the two completes.
  */
 export async function findContextualDocumentRisks(
   result: CheckResults['id_verification'],
@@ -70,7 +70,7 @@ export async function findContextualDocumentRisks(
   return risks;
 }
 
-/** A proof of address beside the name on the session's document, or else the expected one, and the expected address. */
+/** Compares a proof of address with the name on the session's document, else the expected name, and the expected address. */
 export async function findContextualAddressProofRisks(
   result: CheckResults['proof_of_address'],
   context: CheckContext,

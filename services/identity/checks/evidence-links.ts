@@ -18,9 +18,9 @@ async function getEvidence(scope: Scope, recordId: string, evidenceId: string): 
 }
 
 /**
- * A link to a picture of a session or of a check that stands alone, as it was sent or as a preview.
+ * Creates a link to a file of a session or of a standalone check, as it was sent or as a preview.
  * @param recordId the session or check
- * @throws AppError 404; 409 `preview_not_available` for what is no picture; 503 while the preview is not made
+ * @throws AppError 404; 409 `preview_not_available` for a file that is not an image; 503 until the preview is rendered
  */
 export async function linkToEvidence(
   platform: Platform,
@@ -31,7 +31,7 @@ export async function linkToEvidence(
   const evidence = await getEvidence(scope, recordId, evidenceId);
   if (!preview) return makeFileLink(platform, scope, actor, evidenceId);
   if (!evidence.contentType.startsWith('image/')) {
-    throw conflictError('preview_not_available', 'Previews are made of pictures.', {
+    throw conflictError('preview_not_available', 'Previews are available for images only.', {
       contentType: evidence.contentType,
     });
   }

@@ -14,12 +14,12 @@ import { getComparisonInputs, getSelfieInput } from '../biometrics/portraits';
 import { findDocumentClaims } from '../documents/document-claims';
 import { findSessionSubject } from '../aml/session-subject';
 
-/** What a check that follows works on. */
+/** The inputs and details of a follow-on check. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
 
 /**
- * How a kind of check is made out of what its session has. Null where the session cannot supply it, so that the step
- * waits for a check of the client's own.
+ * Prepares a follow-on check from the data of its session. Null if the session lacks that data: the step then waits for
+ * a check submitted by the client.
  */
 type Prepare = (
   session: SessionRecord,
@@ -27,7 +27,7 @@ type Prepare = (
   mongoSession: ClientSession,
 ) => Promise<Preparation | null>;
 
-/** A row for every kind of check that has a `follows` rule in `CHECKS`. */
+/** One entry for every kind of check that has a `follows` rule in `CHECKS`. */
 const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
   face_match: async (session, sources, mongoSession) => ({
     inputs: await getComparisonInputs(session, sources, mongoSession),
@@ -66,7 +66,7 @@ async function createFollowOn(
   return addAttempt(platform, unit, session, check, pair);
 }
 
-/** Creates every check that follows from what the session has by now. */
+/** Creates every follow-on check that is due. */
 export async function createFollowOns(
   platform: Platform,
   unit: UnitOfWork,

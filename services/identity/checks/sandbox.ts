@@ -15,13 +15,13 @@ import type { CheckSummary } from './check-results';
 
 const ACCEPTED_VALUES = `accepts ${SANDBOX_OUTCOMES.join(', ')}, or risk codes separated by commas`;
 
-/** The name of the magic value in a session's metadata. */
+/** The metadata field of a session that holds its sandbox value. */
 const METADATA_FIELD = 'sandbox';
 
 const getMetadataValue = (metadata: SessionRecord['metadata'] | undefined): unknown => metadata?.[METADATA_FIELD];
 
 /**
- * Refuses a test session whose magic value means nothing; a live session's metadata is the client's own.
+ * Rejects a test session with an unknown sandbox value. In live mode the metadata field has no meaning.
  * @throws AppError 400
  */
 export function requireSandboxMetadata(scope: Scope, metadata: Record<string, unknown> | undefined): void {
@@ -33,9 +33,9 @@ export function requireSandboxMetadata(scope: Scope, metadata: Record<string, un
 }
 
 /**
- * The magic value of a check: its own, sent with it, else what the national number it is to validate stands for, else
- * that of its session; null where there is none, so that its engine runs.
- * @throws AppError 400 for one that means nothing, or that came with a live key
+ * Resolves the sandbox value of a check: the one sent with it, else the one that its national number stands for, else
+ * the one of its session. Null without any, so that the engine runs.
+ * @throws AppError 400 for an unknown value, or one sent with a live key
  */
 export function resolveSandboxValue(
   scope: Scope,
@@ -44,7 +44,8 @@ export function resolveSandboxValue(
   idNumber?: string,
 ): string | null {
   if (headerValue !== undefined) {
-    if (scope.mode !== 'test') throw invalidFieldError('X-Sandbox-Result', 'is for test keys; this key is a live one');
+    if (scope.mode !== 'test')
+      throw invalidFieldError('X-Sandbox-Result', 'is accepted with test keys only; this is a live key');
     if (!isSandboxValue(headerValue)) throw invalidFieldError('X-Sandbox-Result', ACCEPTED_VALUES);
     return headerValue;
   }
@@ -78,8 +79,8 @@ async function completeWithSandboxValue<K extends CheckKind>(
 }
 
 /**
- * Ends a check as its magic value says, without an engine and without a provider.
- * @returns null where it has no such value, or its kind no sandbox
+ * Completes a check as its sandbox value says, without an engine or provider.
+ * @returns null if it has no sandbox value or its kind has no sandbox
  */
 export const completeInSandbox = (platform: Platform, check: CheckRecord): Promise<CheckSummary | null> =>
   check.mode !== 'test' || check.sandbox == null

@@ -4,10 +4,10 @@ import { isCompleteImage, isHeic, readImageSize, sniffImageType } from '../../..
 import type { ImageSize, ImageType } from '../../../lib/image-structure';
 import { isPdf, isCompletePdf } from '../../../lib/pdf-structure';
 
-/** Limits of an upload; the decoder is given the same ones. */
+/** Limits of an upload; the decoder applies the same ones. */
 export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
 
-/** What a field takes; a PDF where the page is a document. */
+/** The kinds of file that a field accepts; documents may be PDF files. */
 export type AcceptedKinds = 'image' | 'image or PDF';
 
 const ACCEPTED_LABELS: Record<AcceptedKinds, string> = {
@@ -15,7 +15,7 @@ const ACCEPTED_LABELS: Record<AcceptedKinds, string> = {
   'image or PDF': 'JPEG, PNG, WebP or PDF',
 };
 
-/** An upload of an accepted kind by its content, whole as far as its structure tells. */
+/** An upload whose content is of an accepted kind and structurally complete. */
 export interface Upload {
   field: string;
   contentType: ImageType | 'application/pdf';
@@ -29,11 +29,11 @@ const fileTooLarge = (field: string): AppError =>
   rejection('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
 /**
- * Checks an upload without decoding it, so that no crafted file reaches a native decoder in the process that answers
- * requests. Names and declared types are ignored.
+ * Checks an upload without decoding it, so that a crafted file never reaches a native decoder in the API process. File
+ * names and declared types are ignored.
  *
- * @throws AppError 400 missing, empty or truncated; 413 too many bytes or pixels; 415 another kind of file; each names
- *   the field
+ * @throws AppError 400 missing, empty or truncated; 413 too many bytes or pixels; 415 another kind of file; the error
+ *   names the field
  */
 export function checkUpload(field: string, body: Buffer | undefined, kinds: AcceptedKinds = 'image'): Upload {
   const accepted = ACCEPTED_LABELS[kinds];
@@ -44,23 +44,23 @@ export function checkUpload(field: string, body: Buffer | undefined, kinds: Acce
   if (contentType !== null) return checkImage(field, contentType, body);
   if (kinds === 'image or PDF' && isPdf(body)) return checkPdf(field, body);
   const problem = isHeic(body)
-    ? `HEIC cannot be decoded here; send ${accepted} (telephones can export JPEG)`
-    : `accepts ${accepted}, by content and not by name`;
+    ? `HEIC is not supported; send ${accepted} (phones can export JPEG)`
+    : `accepts ${accepted}; the type is detected from the content, not the name`;
   throw rejection('unsupported_media_type', 415, field, problem);
 }
 
 function checkPdf(field: string, body: Buffer): Upload {
-  if (!isCompletePdf(body)) throw rejection('file_truncated', 400, field, 'the PDF is cut short');
+  if (!isCompletePdf(body)) throw rejection('file_truncated', 400, field, 'the PDF is truncated');
   return { field, contentType: 'application/pdf', body };
 }
 
 function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
-  // Before its size is believed: a header cut short can tell any size.
+  // Completeness first: a truncated header can state any size.
   const size = isCompleteImage(contentType, body) ? readImageSize(body) : null;
-  if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or cut short');
+  if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or truncated');
   if (hasTooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
-    const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels a side`;
+    const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels per side`;
     throw rejection('image_too_large', 413, field, problem);
   }
   return { field, contentType, body };

@@ -23,7 +23,7 @@ async function getBlockedDocument(scope: Scope, id: string): Promise<BlockedDocu
   return found;
 }
 
-/** A document by its number and state, or by the session or check that read it. */
+/** Identifies a document by its number and issuing state, or by the session or check that read it. */
 export type DocumentReference = DocumentIdentity | { sessionId: string } | { checkId: string };
 
 const getDocumentIdentity = (check: CheckRecord): DocumentIdentity | null => {
@@ -32,7 +32,7 @@ const getDocumentIdentity = (check: CheckRecord): DocumentIdentity | null => {
   return documentNumber === null || issuingState === null ? null : { documentNumber, issuingState };
 };
 
-/** The checks a choice speaks of, the latest first. @throws AppError 404 */
+/** The referenced checks, latest first. @throws AppError 404 */
 async function findReferencedChecks(
   scope: Scope,
   reference: Exclude<DocumentReference, DocumentIdentity>,
@@ -44,19 +44,19 @@ async function findReferencedChecks(
     .lean<CheckRecord[]>();
 }
 
-/** @throws AppError 404; 409 `document_not_read` where no number with a state was read */
+/** @throws AppError 404; 409 `document_not_read` if no document number with an issuing state was read */
 async function resolveDocument(scope: Scope, reference: DocumentReference): Promise<DocumentIdentity> {
   if ('documentNumber' in reference) return reference;
   for (const check of await findReferencedChecks(scope, reference)) {
     const found = getDocumentIdentity(check);
     if (found !== null) return found;
   }
-  throw conflictError('document_not_read', 'No document number with its state was read there.');
+  throw conflictError('document_not_read', 'No document number with its issuing state was read.');
 }
 
 /**
- * Puts a document on the blocklist: its fingerprint and a masked hint are kept, its number is not, nor which session or
- * check it was taken from.
+ * Adds a document to the blocklist. Stores its fingerprint and a masked hint, but neither its number nor the session or
+ * check that it was taken from.
  * @throws AppError 404 of the session or check; 409 `document_not_read`, `already_blocked`
  */
 export const blockDocument = (
@@ -88,7 +88,8 @@ export const blockDocument = (
           await claim(unit, record._id, 201);
         });
       } catch (error) {
-        if (isDuplicateKeyError(error)) throw conflictError('already_blocked', 'The document is on the blocklist.');
+        if (isDuplicateKeyError(error))
+          throw conflictError('already_blocked', 'The document is already on the blocklist.');
         throw error;
       }
       return record;
@@ -102,7 +103,7 @@ export const listBlockedDocuments = (
   page: CursorPageRequest,
 ): Promise<CursorPage<BlockedDocumentRecord>> => readCursorPage(BlockedDocument, toScope(scope), page);
 
-/** Takes a document off the blocklist. @throws AppError 404 */
+/** Removes a document from the blocklist. @throws AppError 404 */
 export const unblockDocument = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const { deletedCount } = await BlockedDocument.deleteOne(

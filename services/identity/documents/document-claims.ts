@@ -6,8 +6,8 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 
 /**
- * What a session's document claims of its holder, for the database validation that follows from it. Null where the
- * document bears no national number: then the step waits for a validation of the client's own.
+ * The claims of a session's document about its holder, as the details of the database validation that follows. Null if
+ * the document has no national number: the step then waits for a validation submitted by the client.
  */
 export async function findDocumentClaims(
   session: SessionRecord,

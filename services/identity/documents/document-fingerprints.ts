@@ -4,7 +4,7 @@ import type { DocumentIdentity } from '../../../domain/identity/documents/docume
 import { ensureDataKey } from '../../platform/evidence/data-keys';
 import type { Platform, Scope } from '../../platform/platform';
 
-/** Keyed hashes of one organisation and mode: the same document, but nobody without the key can guess which. */
+/** Keyed hashes of one organisation and mode: equal for equal documents, and not guessable without the key. */
 export interface Fingerprinter {
   hashDocument: (document: DocumentIdentity) => string;
   /** @param dateOfBirth YYYY-MM-DD */
@@ -12,8 +12,8 @@ export interface Fingerprinter {
 }
 
 /**
- * The fingerprints of an organisation and mode. Their key is random and wrapped by the master key, so that rotating that
- * one changes no fingerprint.
+ * Creates the fingerprinter of an organisation and mode. Its key is random and wrapped by the master key, so that a
+ * rotation of the master key changes no fingerprint.
  */
 export async function createFingerprinter(platform: Platform, scope: Scope): Promise<Fingerprinter> {
   const { key } = await ensureDataKey(platform, scope, `fingerprints.${scope.organisationId}.${scope.mode}`);

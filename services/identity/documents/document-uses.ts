@@ -12,10 +12,10 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFingerprinter } from './document-fingerprints';
 import { toScope } from '../sessions/session-store';
 
-/** Uses of one document that are remembered, the latest. */
+/** Number of latest uses stored per document. */
 const MAX_USES = 100;
 
-/** The check that shows a document, within the transaction that ends it. */
+/** The check that shows a document, and the transaction that completes it. */
 interface DocumentUseContext {
   platform: Platform;
   unit: UnitOfWork;
@@ -24,8 +24,8 @@ interface DocumentUseContext {
 }
 
 /**
- * Whether a document is on the blocklist or was used by somebody else before, and notes this use, within the transaction
- * that ends its check. A document whose number or state could not be read is known by neither.
+ * Finds out whether a document is on the blocklist or was used by another person before, and records this use, in the
+ * transaction that completes its check. Without document number and issuing state, neither is possible.
  */
 export async function findDocumentHistoryRisks(
   { documentNumber, issuingState, dateOfBirth, status }: CheckResults['id_verification'],
@@ -50,7 +50,7 @@ export async function findDocumentHistoryRisks(
   const before = await DocumentUses.findOne(documentFilter).session(unit.mongoSession).lean<DocumentUsesRecord>();
   const others = (before?.uses ?? []).filter((one) => one.recordId !== use.recordId && isUsedByAnother(one, use));
   if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
-  // A picture that is refused shows nobody's document for certain.
+  // The reading of a declined image is not reliable enough to be recorded.
   if (status !== 'declined') {
     await DocumentUses.updateOne(
       documentFilter,

@@ -16,7 +16,7 @@ import type { TemplateVersionRecord } from '../../../models/identity/sessions/se
 import { selectEffectiveChecks } from './session-details';
 import { toScope } from './session-store';
 
-/** A decision by rules, with the organisation's own rule that made it. */
+/** A decision by rules; `rule` is the id of the organisation's rule that changed it. */
 export interface RuleDecision {
   status: RuleStatus;
   reasons: RiskCode[];
@@ -27,7 +27,7 @@ function addFinding<K extends CheckKind>(results: RuleSubject['results'], kind: 
   if (isCheckOfKind(check, kind) && check.result !== null) Object.assign(results, { [kind]: check.result });
 }
 
-/** What rules may look at in a session: its own fields and the results that stand. */
+/** The data that rules can refer to: fields of the session and its effective results. */
 export function buildRuleSubject(session: SessionRecord, checks: readonly CheckRecord[]): RuleSubject {
   const { externalId, language, country, metadata, contact, steps } = session;
   const results: RuleSubject['results'] = {};
@@ -48,7 +48,7 @@ export function buildRuleSubject(session: SessionRecord, checks: readonly CheckR
   };
 }
 
-/** What an organisation's rules make of a decision. */
+/** Applies an organisation's rules to a decision. */
 export function applyRules(
   session: SessionRecord,
   checks: readonly CheckRecord[],
@@ -62,7 +62,7 @@ export function applyRules(
   return { status: rule?.status ?? decided.status, reasons: decided.reasons, rule: rule?.id ?? null };
 }
 
-/** The rules of the version of the template that a session started with. */
+/** Loads the rules of the template version that the session started with. */
 async function loadRules(session: SessionRecord, mongoSession: ClientSession): Promise<readonly Rule[]> {
   if (session.templateId === null) return [];
   const version = await TemplateVersion.findOne({
@@ -75,7 +75,7 @@ async function loadRules(session: SessionRecord, mongoSession: ClientSession): P
   return version?.definition.rules ?? [];
 }
 
-/** Asks the organisation's rules about a decision, where its session has any. */
+/** Applies the rules of the session's template, if any, to a decision. */
 export async function applyTemplateRules(
   session: SessionRecord,
   decided: Extract<RuleOutcome, { kind: 'decided' }>,

@@ -20,19 +20,19 @@ export interface StepDetail {
   checkIds: string[];
 }
 
-/** The result that stands for a feature, with the verdict it came to. */
+/** The effective result of a feature, with its verdict. */
 export type EffectiveResult<K extends CheckKind> = Finding<K> & { checkId: string; status: Verdict; risks: Risk[] };
 
 export interface SessionDetail {
   session: SessionRecord;
   steps: StepDetail[];
-  /** the checks whose results stand, one a feature at most; {@link findEffectiveResult} reads them */
+  /** The checks whose results are effective, at most one per feature; {@link findEffectiveResult} reads them. */
   effectiveChecks: CheckRecord[];
   risks: Risk[];
   evidence: EvidenceRecord[];
 }
 
-/** Every step with the attempts used and left. */
+/** The steps with their status and the attempts used and left. */
 export const buildStepDetails = (platform: Platform, session: SessionRecord): StepDetail[] => {
   const now = platform.clock.now();
   return session.steps.map((step) => ({
@@ -44,7 +44,10 @@ export const buildStepDetails = (platform: Platform, session: SessionRecord): St
   }));
 };
 
-/** The checks whose results stand: the last of each step that came to one, the session's own comparison before a client's. */
+/**
+ * The checks whose results are effective: the last one of each step that has a result. A comparison made by the session
+ * takes precedence over the client's.
+ */
 export function selectEffectiveChecks(session: SessionRecord, checks: ReadonlyMap<string, CheckRecord>): CheckRecord[] {
   return session.steps.flatMap((step) => {
     const attempts = listDecisiveAttempts(step).toReversed();
@@ -55,12 +58,12 @@ export function selectEffectiveChecks(session: SessionRecord, checks: ReadonlyMa
   });
 }
 
-/** The result that stands for the feature of a kind of check, null while there is none. */
+/** The effective result of a kind of check; null until there is one. */
 export function findEffectiveResult<K extends CheckKind>(
-  { effectiveChecks: standing }: SessionDetail,
+  { effectiveChecks }: SessionDetail,
   kind: K,
 ): EffectiveResult<K> | null {
-  for (const check of standing) {
+  for (const check of effectiveChecks) {
     const { _id: checkId, verdict: status, risks } = check;
     if (!isCheckOfKind(check, kind) || check.result === null || status === null) continue;
     const finding: Finding<K> = check.result;
@@ -69,7 +72,7 @@ export function findEffectiveResult<K extends CheckKind>(
   return null;
 }
 
-/** Risks of every check that counts, and that attempts ran out where a step has none left. */
+/** The risks of every decisive check, and `attempts_exhausted` for each exhausted step. */
 function collectRisks(
   session: SessionRecord,
   checks: ReadonlyMap<string, CheckRecord>,
@@ -81,7 +84,7 @@ function collectRisks(
   return [...found, ...exhausted.map(({ feature }) => makeRisk('attempts_exhausted', { feature }))];
 }
 
-/** A session with what the given checks of it found out. */
+/** Builds the detail of a session from its checks. */
 export function buildSessionDetail(
   platform: Platform,
   session: SessionRecord,
@@ -99,7 +102,7 @@ export function buildSessionDetail(
   };
 }
 
-/** A session with everything found out so far. @throws AppError 404 */
+/** A session with all results so far. @throws AppError 404 */
 export async function getSessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
   const session = await getSession(scope, id);
   const [records, evidence] = await Promise.all([

@@ -14,17 +14,17 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from './session-store';
 
-/** A template with what it said at one version. */
+/** A template with its definition at one version. */
 export interface Template {
   record: SessionTemplateRecord;
-  /** the version shown: the current one unless another was asked for */
+  /** The version of the definition: the current one unless another was requested. */
   version: number;
   definition: TemplateDefinition;
-  /** when that version was made */
+  /** When that version was created. */
   versionedAt: Date;
 }
 
-/** Fields of a new template, or those a change sets; what a new one leaves out is the default. */
+/** Fields of a new template or of a change; a new template has the default of every field left out. */
 export type TemplateFields = { [F in keyof TemplateDefinition]?: TemplateDefinition[F] | undefined } & {
   isDefault?: boolean | undefined;
 };
@@ -32,7 +32,7 @@ export type TemplateFields = { [F in keyof TemplateDefinition]?: TemplateDefinit
 const buildActiveFilter = (scope: Scope) => ({ ...toScope(scope), archivedAt: null });
 
 const templateChanged = () =>
-  conflictError('workflow_changed', 'The workflow, or which one is the default, changed meanwhile; try again.');
+  conflictError('workflow_changed', 'The workflow or the default workflow changed meanwhile; try again.');
 
 async function getTemplateVersion(
   record: SessionTemplateRecord,
@@ -47,7 +47,7 @@ async function getTemplateVersion(
 }
 
 /**
- * A template that may be changed and used, or one that a session began with and that was archived since.
+ * A template, also an archived one: sessions that started with it still refer to it.
  * @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode
  */
 export async function getTemplate(scope: Scope, id: string, version?: number): Promise<Template> {
@@ -67,7 +67,7 @@ async function writeVersion(
   await TemplateVersion.create([row], { session: unit.mongoSession });
 }
 
-/** The default gives way to another one. */
+/** Clears the flag of the present default, before another template becomes it. */
 const clearDefault = async (unit: UnitOfWork, scope: Scope): Promise<void> => {
   await SessionTemplate.updateMany(
     { ...toScope(scope), isDefault: true },
@@ -76,7 +76,7 @@ const clearDefault = async (unit: UnitOfWork, scope: Scope): Promise<void> => {
   );
 };
 
-/** Two that become the default at once meet at the index: the later one is told. */
+/** Two templates that become the default concurrently conflict at the unique index: the later one gets this error. */
 async function mapDuplicateToConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -85,13 +85,13 @@ async function mapDuplicateToConflict<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Fields that were sent, by name: undefined means not sent. */
+/** Names of the fields that were sent; undefined means not sent. */
 const listProvidedFields = (fields: TemplateFields): string[] =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
 
-/** A definition with the fields that were sent in place of its own. */
+/** A definition with the fields that were sent replaced. */
 function mergeFields(
   definition: TemplateDefinition,
   { isDefault: _flag, ...fields }: TemplateFields,
@@ -142,7 +142,7 @@ export const createTemplate = (
     (id) => getTemplate(scope, id, 1),
   );
 
-/** Templates in use, newest first. */
+/** Templates that are not archived, newest first. */
 export async function listTemplates(scope: Scope, request: CursorPageRequest): Promise<CursorPage<Template>> {
   const page = await readCursorPage(SessionTemplate, buildActiveFilter(scope), request);
   const records = await Promise.all(page.records.map((record) => getTemplateVersion(record, record.version)));
@@ -150,10 +150,10 @@ export async function listTemplates(scope: Scope, request: CursorPageRequest): P
 }
 
 /**
- * Changes a template. Whatever changes its definition makes the next version, under which later sessions start; making
- * it the default changes no definition.
+ * Changes a template. A change of its definition creates the next version, with which later sessions start; making it
+ * the default does not.
  *
- * @param expectedVersion the version the caller has seen; a change of another one is refused
+ * @param expectedVersion the version that the caller has read; if it is no longer the current one, the change is rejected
  * @throws AppError 404; 409 `workflow_archived`, `workflow_changed`
  */
 export const changeTemplate = (
@@ -184,7 +184,7 @@ export const changeTemplate = (
       };
       if (after.isDefault && !before.isDefault) await clearDefault(unit, scope);
       const { name, version, isDefault, updatedAt } = after;
-      // The guard is the version read: two changes at once cannot both make the next one.
+      // Filtering by the version that was read keeps two concurrent changes from both creating the next one.
       const written = await SessionTemplate.updateOne(
         { ...buildActiveFilter(scope), _id: id, version: before.version },
         { $set: { name, version, isDefault, updatedAt } },
@@ -198,10 +198,13 @@ export const changeTemplate = (
   );
 
 const templateArchived = () =>
-  conflictError('workflow_archived', 'The workflow is archived: it starts and changes no more.');
+  conflictError(
+    'workflow_archived',
+    'The workflow is archived: it cannot be changed, and no session can start with it.',
+  );
 
 /**
- * Archives a template: sessions under way go on under it, new ones cannot start.
+ * Archives a template: its sessions continue, new ones cannot start with it.
  * @throws AppError 404, also where it is archived already; 409 `workflow_is_default`
  */
 export const archiveTemplate = (
@@ -232,7 +235,7 @@ export const archiveTemplate = (
   });
 
 /**
- * What a new session starts with: the template it names, else the organisation's default, else none.
+ * The template of a new session: the one it names, else the organisation's default, else null.
  * @throws AppError 404 unknown, 409 `workflow_archived`
  */
 export async function findTemplateForSession(scope: Scope, id: string | undefined): Promise<Template | null> {

@@ -35,7 +35,7 @@ export interface NewSession {
   contact?: { email?: string | undefined; phone?: string | undefined } | undefined;
 }
 
-/** A session about to be inserted: not started, with the defaults of whatever was left out. */
+/** A new session in status `not_started`, not yet inserted; options that were left out have their defaults. */
 export function draftSession(
   platform: Platform,
   scope: Scope,
@@ -131,7 +131,7 @@ export interface SessionFilter extends TimeRange {
   templateId?: string | undefined;
   /** ISO 3166-1 alpha-3 */
   country?: string | undefined;
-  /** beginnings of words, see {@link buildSessionTokens} */
+  /** Word prefixes, see {@link buildSessionTokens}. */
   search?: string | undefined;
 }
 
@@ -160,7 +160,7 @@ function buildSessionFilter(scope: Scope, filter: SessionFilter) {
 
 type SessionQuery = ReturnType<typeof buildSessionFilter>;
 
-/** Newest sessions looked through before the index of words is sorted: a broad search finds its page among them. */
+/** The newest sessions are scanned before the token index is sorted: a broad search fills its page from them. */
 const RECENT_SCAN_LIMIT = 200;
 
 /** The ids of a page of a search, newest first. */
@@ -184,8 +184,8 @@ async function findMatchingIds(scope: Scope, query: object, { limit, cursor }: C
 }
 
 /**
- * A page of what a search found. It is counted and sorted in the index of words alone, where a deleted session is not: a
- * broad search finds most of all sessions, and reading them whole would take a second.
+ * A page of search results, counted and sorted in the token index alone, which holds no deleted session. A broad search
+ * matches most sessions, and reading whole records would take a second.
  */
 async function readSearchPage(
   scope: Scope,

@@ -19,24 +19,24 @@ import { applyRules } from './rule-decision';
 import { toScope } from './session-store';
 import { getTemplate } from './session-templates';
 
-/** Sessions judged at a time, so that no more of their results lie in memory. */
+/** Sessions evaluated at a time, which bounds the results held in memory. */
 const BATCH_SIZE = 50;
 
-/** Statuses of sessions that were decided, and so have something to compare with. */
+/** Statuses of decided sessions: only those have a decision to compare with. */
 export const DECIDED_STATUSES = ['approved', 'declined', 'in_review', 'approval_expired'] as const;
 
-/** What a draft changes; the rest is the template's own. */
+/** The fields that a draft changes; the others are taken from the template. */
 export interface TemplateDraft {
   thresholds?: EvaluationSettings['thresholds'] | undefined;
   actions?: RiskActions | undefined;
   rules?: Rule[] | undefined;
-  /** what its sessions would have had to do; left out: each what it was asked for */
+  /** The features that sessions would have had to verify @default the features of each session */
   features?: readonly AvailableFeature[] | undefined;
-  /** null: every document */
+  /** Null accepts every document. */
   acceptedDocuments?: AcceptedDocument[] | null | undefined;
 }
 
-/** A draft with everything it leaves out. */
+/** A draft completed with the fields of the template. */
 interface CompleteDraft extends EvaluationSettings {
   rules: readonly Rule[];
   features: readonly AvailableFeature[] | null;
@@ -50,16 +50,16 @@ export interface SimulationFilter {
   from?: Date | undefined;
   /** created before */
   to?: Date | undefined;
-  /** the newest so many */
+  /** The number of sessions, newest first. */
   limit: number;
 }
 
-/** Sessions that went one way by the rules then and would go another, or the same, by the draft. */
+/** Sessions with the same status by the rules then and the same status by the draft. */
 export interface SimulatedMove {
   from: SessionStatus;
   to: SessionStatus;
   count: number;
-  /** what reviewers made of those of them they decided */
+  /** How reviewers decided those of them that were reviewed. */
   reviewed: { approved: number; declined: number };
   sessionIds: string[];
 }
@@ -72,8 +72,8 @@ export interface Simulation {
 }
 
 /**
- * What the rules decided, before any reviewer: the status the first review found, of the reviews that came after the
- * last request to submit again.
+ * The status that the rules decided, before any reviewer: the one that the first review after the latest resubmission
+ * changed.
  */
 function determineRuleStatus({ status, reviews }: SessionRecord): SessionStatus {
   const since = reviews.findLastIndex(({ decision }) => decision === 'resubmit');
@@ -81,65 +81,65 @@ function determineRuleStatus({ status, reviews }: SessionRecord): SessionStatus 
   return reviews[since + 1]?.from ?? decided;
 }
 
-/** What a reviewer made of a session, where one decided. */
+/** The decision of the last reviewer; null without one. */
 function findReviewedStatus({ reviews }: SessionRecord): 'approved' | 'declined' | null {
   const last = reviews.at(-1)?.to;
   return last === 'approved' || last === 'declined' ? last : null;
 }
 
-/** The action a risk was found with, before the settings it was judged by had their word. */
-const restoreFoundAction = (risk: Risk, actions: RiskActions): Risk =>
+/** Restores the default action of a risk whose action was set by the settings. */
+const restoreDefaultAction = (risk: Risk, actions: RiskActions): Risk =>
   actions[risk.code] === undefined ? risk : { ...risk, action: RISKS[risk.code].action };
 
-/** Whether a document is of a kind that the draft accepts is asked anew. */
+/** Replaces the risk of a document that is not accepted by the one under the draft. */
 function reassessAcceptedDocuments(check: CheckRecord, risks: Risk[], accepted: AcceptedDocument[] | null): Risk[] {
   if (!isCheckOfKind(check, 'id_verification') || check.result === null) return risks;
   const others = risks.filter(({ code }) => code !== 'document_not_accepted');
   return [...others, ...assessAcceptedDocumentRisks(accepted, check.result)];
 }
 
-/** A check under other settings: what it measured stays, what is made of it does not. */
-function rejudgeCheck<K extends CheckKind>(
+/** Evaluates a check by the draft: its measurements stay, its risks and verdict may change. */
+function reevaluateCheckByDraft<K extends CheckKind>(
   check: CheckRecord,
   kind: K,
   before: RiskActions,
   draft: CompleteDraft,
 ): CheckRecord {
   if (!isCheckOfKind(check, kind) || check.result === null) return check;
-  const found = check.risks.map((risk) => restoreFoundAction(risk, before));
+  const found = check.risks.map((risk) => restoreDefaultAction(risk, before));
   const risks = reassessAcceptedDocuments(check, found, draft.acceptedDocuments);
-  const { finding, risks: judged, verdict } = reevaluateCheck(kind, { finding: check.result, risks }, draft);
-  return Object.assign({ ...check }, { result: finding, risks: judged, verdict });
+  const { finding, risks: evaluated, verdict } = reevaluateCheck(kind, { finding: check.result, risks }, draft);
+  return Object.assign({ ...check }, { result: finding, risks: evaluated, verdict });
 }
 
-const rejudgeAttempt = (attempt: Attempt, check: CheckRecord | undefined): Attempt => ({
+const applyCheckToAttempt = (attempt: Attempt, check: CheckRecord | undefined): Attempt => ({
   ...attempt,
   outcome: check?.verdict ?? attempt.outcome,
   risks: check?.risks.map(({ code, action }) => ({ code, action })) ?? attempt.risks,
 });
 
-/** The steps a draft would have asked for: one that the session never had was not run. */
+/** The steps that the draft requires; one that the session never had has no attempts. */
 const selectSteps = (steps: readonly Step[], features: readonly AvailableFeature[] | null): readonly Step[] =>
   features === null
     ? steps
     : features.map((feature) => steps.find((step) => step.feature === feature) ?? { feature, attempts: [] });
 
-/** Where a session would stand, had it been decided by the draft when it was decided. */
+/** The status that the draft would have given a session at the time of its decision. */
 function simulateStatus(session: SessionRecord, checks: readonly CheckRecord[], draft: CompleteDraft): SessionStatus {
-  const judged = checks.map((check) => rejudgeCheck(check, check.kind, session.settings.actions, draft));
-  const checksById = new Map(judged.map((check) => [check._id, check]));
+  const evaluated = checks.map((check) => reevaluateCheckByDraft(check, check.kind, session.settings.actions, draft));
+  const checksById = new Map(evaluated.map((check) => [check._id, check]));
   const steps = selectSteps(session.steps, draft.features).map((step) => ({
     ...step,
-    attempts: step.attempts.map((attempt) => rejudgeAttempt(attempt, checksById.get(attempt.checkId))),
+    attempts: step.attempts.map((attempt) => applyCheckToAttempt(attempt, checksById.get(attempt.checkId))),
   }));
   const settings = { ...session.settings, thresholds: draft.thresholds, actions: draft.actions };
   const at = session.decision?.at ?? session.lastActivityAt;
   const outcome = evaluateSessionRules(steps, settings, at);
   if (outcome.kind === 'waiting') return 'in_progress';
-  return applyRules({ ...session, steps, settings }, judged, draft.rules, outcome, at).status;
+  return applyRules({ ...session, steps, settings }, evaluated, draft.rules, outcome, at).status;
 }
 
-function recordMove(moves: Map<string, SimulatedMove>, session: SessionRecord, to: SessionStatus): void {
+function countMove(moves: Map<string, SimulatedMove>, session: SessionRecord, to: SessionStatus): void {
   const from = determineRuleStatus(session);
   const key = `${from}.${to}`;
   const move = moves.get(key) ?? { from, to, count: 0, reviewed: { approved: 0, declined: 0 }, sessionIds: [] };
@@ -184,8 +184,8 @@ async function loadChecksBySession(
 }
 
 /**
- * Decides past sessions again by a draft of a template, and tells how many would have gone another way. Nothing is
- * written: not the draft, not the sessions.
+ * Decides past sessions again by a draft of a template and counts the decisions that differ. Writes neither the draft
+ * nor the sessions.
  *
  * @throws AppError 404 for an unknown template
  */
@@ -209,7 +209,7 @@ export async function simulateTemplate(
     const batch = sessions.slice(start, start + BATCH_SIZE);
     const checks = await loadChecksBySession(scope, batch);
     for (const session of batch)
-      recordMove(moves, session, simulateStatus(session, checks.get(session._id) ?? [], completeDraft));
+      countMove(moves, session, simulateStatus(session, checks.get(session._id) ?? [], completeDraft));
   }
   const counted = [...moves.values()].sort((a, b) => b.count - a.count);
   const unchanged = counted.filter(({ from, to }) => from === to).reduce((sum, { count }) => sum + count, 0);

@@ -2,12 +2,12 @@ import { computeCheckDigit } from './check-digit';
 import { MRZ_LAYOUTS } from './format';
 import type { MrzFieldKey, MrzFormat } from './format';
 
-/** What a zone is made of: text per field, without fillers; dates YYMMDD; names `SURNAME<<GIVEN<NAMES`. */
+/** The content of a zone: text per field, without fillers; dates YYMMDD; names `SURNAME<<GIVEN<NAMES`. */
 export type MrzContent = Partial<Record<MrzFieldKey, string>>;
 
 /**
- * Writes a zone: fields cut or filled to their places and all check digits computed. The inverse of `parseMrz` for
- * numbers of at most nine characters.
+ * Composes a zone: fields are cut or filled to their length and all check digits computed. The inverse of `parseMrz`
+ * for document numbers of at most nine characters.
  */
 export function composeMrz(format: MrzFormat, content: MrzContent): string[] {
   const layout = MRZ_LAYOUTS[format];
@@ -22,7 +22,7 @@ export function composeMrz(format: MrzFormat, content: MrzContent): string[] {
     const value = Object.entries(content).find(([name]) => name === key)?.[1] ?? '';
     writeText(fieldLayout.line, fieldLayout.start, value.slice(0, fieldLayout.end - fieldLayout.start));
   }
-  // The composite digit covers the others, so it is written last.
+  // The composite digit covers the other digits, so it is written last.
   for (const { over, at } of layout.digits) {
     const text = over.map(({ line, start, end }) => (lines[line] ?? []).slice(start, end).join('')).join('');
     writeText(at.line, at.position, String(computeCheckDigit(text) ?? '<'));

@@ -1,13 +1,13 @@
 /**
- * A date that may lack its day or month, as documents of people born without a recorded day have: YYYY-MM-DD with XX
- * for what is unknown. ISO order, so full dates compare as strings.
+ * A date whose day or month may be unknown, as for people without a recorded day of birth: YYYY-MM-DD with XX for
+ * unknown parts. ISO order, so that complete dates compare as strings.
  */
 export type PartialDate = string;
 
-/** What a two-digit year stands for depends on the field: births lie in the past, expiries around today. */
+/** How a two-digit year is resolved: births lie in the past, expiries around today. */
 export type DateMeaning = 'birth' | 'expiry';
 
-/** Documents are valid ten years, rarely longer: an expiry further ahead than this belongs to the last century. */
+/** Documents are valid for ten years, rarely longer: an expiry further ahead than this belongs to the last century. */
 const LATEST_EXPIRY_YEARS = 50;
 
 export const isRealDate = (year: number, month: number, day: number): boolean => {
@@ -21,7 +21,7 @@ const pad = (value: number, length: number): string => String(value).padStart(le
  * Resolves YYMMDD.
  *
  * @param today YYYY-MM-DD
- * @returns null where the year is unknown or the date does not exist
+ * @returns null if the year is unknown or the date does not exist
  */
 export function resolveDate(text: string, meaning: DateMeaning, today: string): PartialDate | null {
   const match = /^(\d\d)(\d\d|<<)(\d\d|<<)$/.exec(text);
@@ -45,7 +45,7 @@ function resolveYear(yy: number, month: number, day: number, meaning: DateMeanin
   return year < thisYear - (100 - LATEST_EXPIRY_YEARS) ? year + 100 : year;
 }
 
-/** Whole years between two dates; unknown parts of the birth count as its latest day, so that no one is made older. */
+/** Whole years between two dates; unknown parts of the birth count as the latest possible day, for the lower age. */
 export function computeAge(birth: PartialDate, today: string): number | null {
   const year = Number(birth.slice(0, 4));
   if (!Number.isInteger(year)) return null;

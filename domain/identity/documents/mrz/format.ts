@@ -1,6 +1,6 @@
 /**
- * The five layouts of a machine-readable zone, after ICAO Doc 9303 parts 4 (passports, TD3), 5 (cards, TD1), 6 (TD2)
- * and 7 (visas, MRV-A and MRV-B). Positions count from 0; `end` is exclusive.
+ * The five layouts of a machine-readable zone by ICAO Doc 9303 parts 4 (passports, TD3), 5 (cards, TD1), 6 (TD2) and 7
+ * (visas, MRV-A and MRV-B). Positions count from 0; `end` is exclusive.
  */
 export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB';
 
@@ -10,7 +10,7 @@ export interface MrzSpan {
   end: number;
 }
 
-/** What a position may hold: used to read it and to check it. */
+/** The characters that a position may hold, used to read and to check it. */
 export type CharacterKind = 'letter' | 'digit' | 'alphanumeric' | 'sex' | 'name';
 
 export interface MrzFieldLayout extends MrzSpan {
@@ -31,7 +31,7 @@ export type MrzFieldKey =
 
 export interface MrzDigitLayout {
   name: 'documentNumber' | 'dateOfBirth' | 'expiryDate' | 'personalNumber' | 'composite';
-  /** what the digit is computed over, in this order */
+  /** The spans that the digit is computed over, in this order. */
   over: MrzSpan[];
   at: { line: number; position: number };
 }
@@ -118,7 +118,7 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
       { name: 'composite', over: [span(1, 0, 10), span(1, 13, 20), span(1, 21, 43)], at: { line: 1, position: 43 } },
     ],
   },
-  // Visas carry no composite digit.
+  // Visas have no composite digit.
   MRVA: {
     format: 'MRVA',
     lineCount: 2,
@@ -138,7 +138,7 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 
-/** Characters of each kind of position. The filler is allowed in all: fields may be empty. */
+/** Characters of each kind of position. The filler is allowed in all, because fields may be empty. */
 export const ALPHABETS: Record<CharacterKind, string> = {
   letter: `${LETTERS}<`,
   name: `${LETTERS}<`,
@@ -149,7 +149,7 @@ export const ALPHABETS: Record<CharacterKind, string> = {
 
 const CHECK_DIGIT = `${DIGITS}<`;
 
-/** The characters each position of each line may hold. */
+/** The allowed characters of each position of each line. */
 export function buildPositionAlphabets(format: MrzFormat): string[][] {
   const layout = MRZ_LAYOUTS[format];
   const lines = Array.from({ length: layout.lineCount }, () =>
@@ -167,8 +167,8 @@ export function buildPositionAlphabets(format: MrzFormat): string[][] {
 }
 
 /**
- * Characters that stand at a position against the rules yet are printed there by some states: digits in codes of
- * documents and states. A reader takes them only where nothing else fits.
+ * Characters that some states print at a position although the standard does not allow them: digits in codes of
+ * documents and states. A reader accepts them only if no other character fits.
  */
 export function listToleratedCharacters(format: MrzFormat): string[][] {
   const { lineCount, lineLength, fields } = MRZ_LAYOUTS[format];
@@ -176,7 +176,7 @@ export function listToleratedCharacters(format: MrzFormat): string[][] {
   for (const fieldLayout of [fields.documentCode, fields.issuingState, fields.nationality]) {
     for (let position = fieldLayout?.start ?? 0; position < (fieldLayout?.end ?? 0); position += 1) {
       const row = lines[fieldLayout?.line ?? 0];
-      // Layouts are told apart by the first letter: it is never a digit.
+      // The first letter identifies the layout and is never a digit.
       if (row && !(fieldLayout?.line === 0 && position === 0)) row[position] = DIGITS;
     }
   }
@@ -184,8 +184,8 @@ export function listToleratedCharacters(format: MrzFormat): string[][] {
 }
 
 /**
- * The layouts that could begin with this first character, given the number of lines and their length: P is a passport
- * (TD3), V a visa, any other letter a card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
+ * The layouts by first character, number of lines and line length: P is a passport (TD3), V a visa, any other letter a
+ * card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
  */
 export function detectMrzFormat(firstCharacter: string, lineCount: number, lineLength: number): MrzFormat | null {
   if (lineCount === 3 && lineLength === 30) return 'TD1';

@@ -1,7 +1,7 @@
 export interface MrzName {
   lastName: string | null;
   firstName: string | null;
-  /** the field was full, so letters or whole names may be missing at its end */
+  /** True if the field is full, so that letters or names may be missing at its end. */
   truncated: boolean;
 }
 
@@ -26,7 +26,7 @@ export function splitName(field: string): MrzName {
   };
 }
 
-/** Letters as ICAO Doc 9303-3, section 6, writes them in the zone: more than one Latin letter for some. */
+/** Transliteration of letters by ICAO Doc 9303-3, section 6; some become more than one Latin letter. */
 const TRANSLITERATION: Record<string, string> = {
   Ä: 'AE',
   Æ: 'AE',
@@ -50,7 +50,7 @@ const TRANSLITERATION: Record<string, string> = {
   Ü: 'UE',
 };
 
-/** A printed name in the letters of the zone, words apart by single spaces. */
+/** Transliterates a printed name to the letters of the zone, words separated by single spaces. */
 export function transliterate(name: string): string {
   return [...name.toUpperCase()]
     .map((letter) => TRANSLITERATION[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, ''))
@@ -60,7 +60,7 @@ export function transliterate(name: string): string {
     .trim();
 }
 
-/** The other common way: accents dropped, nothing expanded (Müller → MULLER). */
+/** The other common transliteration: diacritics dropped, nothing expanded (Müller → MULLER). */
 export const stripAccents = (name: string): string =>
   name
     .replace(/ß/g, 'ss')

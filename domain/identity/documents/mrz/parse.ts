@@ -9,9 +9,9 @@ export type { MrzFormat } from './format';
 
 export interface MrzCheckDigit {
   name: MrzDigitLayout['name'];
-  /** the character printed */
+  /** The printed character. */
   printed: string;
-  /** what the digit should be; null where the text holds a character outside the alphabet */
+  /** The computed digit; null if the text contains a character outside the alphabet. */
   expected: number | null;
   valid: boolean;
 }
@@ -26,10 +26,10 @@ export interface MrzFields {
   nameTruncated: boolean;
   nationality: string | null;
   dateOfBirth: PartialDate | null;
-  /** X: unspecified */
+  /** X: unspecified. */
   sex: 'F' | 'M' | 'X' | null;
   expiryDate: PartialDate | null;
-  /** a passport's personal number, or a card's optional data where it holds only one item */
+  /** The personal number of a passport, or the optional data of a card if there is only one item. */
   personalNumber: string | null;
   optionalData: string[];
 }
@@ -39,9 +39,9 @@ export interface ParsedMrz {
   lines: string[];
   fields: MrzFields;
   checkDigits: MrzCheckDigit[];
-  /** every check digit verifies */
+  /** True if every check digit verifies. */
   valid: boolean;
-  /** positions whose character may not stand there, as "line:position" */
+  /** Positions with a character that is not allowed there, as "line:position". */
   misplaced: string[];
 }
 
@@ -56,9 +56,9 @@ const stripFillers = (text: string): string | null => {
 /**
  * Parses the lines of a machine-readable zone.
  *
- * @param lines two or three lines of one of the lengths 30, 36, 44; anything else gives null
+ * @param lines two or three lines of 30, 36 or 44 characters; others return null
  * @param today YYYY-MM-DD, to resolve two-digit years
- * @param forcedFormat a layout to use where the first letter would choose another one of the same size
+ * @param forcedFormat a layout to use although the first letter indicates another one of the same size
  */
 export function parseMrz(lines: readonly string[], today: string, forcedFormat?: MrzFormat): ParsedMrz | null {
   const length = lines[0]?.length ?? 0;
@@ -79,8 +79,8 @@ export function parseMrz(lines: readonly string[], today: string, forcedFormat?:
 }
 
 /**
- * Numbers longer than nine characters (ICAO Doc 9303-5 and -6, note j): a filler stands where the check digit would be,
- * the rest of the number and its digit begin the optional data.
+ * Document numbers of more than nine characters (ICAO Doc 9303-5 and -6, note j): a filler takes the place of the
+ * check digit, and the optional data begin with the rest of the number and its digit.
  */
 function readLongNumber(
   lines: readonly string[],
@@ -103,7 +103,7 @@ function verifyCheckDigit(lines: readonly string[], digit: MrzDigitLayout, layou
   const text = long ? long.number : digit.over.map((part) => readSpan(lines, part)).join('');
   const printed = long ? long.digit : (lines[digit.at.line] ?? '').charAt(digit.at.position);
   const expected = computeCheckDigit(text);
-  // A field that is all filler may have a filler for its digit, or zero.
+  // The digit of an empty field may be a filler or zero.
   const valid = printed === '<' ? /^<*$/.test(text) : expected !== null && printed === String(expected);
   return { name: digit.name, printed, expected, valid };
 }

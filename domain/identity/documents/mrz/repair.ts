@@ -1,7 +1,7 @@
 import { isStateCode, STATE_CODES } from './states';
 import type { ParsedMrz } from './parse';
 
-/** Characters of OCR-B that are mistaken for each other. */
+/** Characters of OCR-B that are easily confused. */
 const CONFUSABLE_GROUPS = [
   '0OQD',
   '1ILT',
@@ -21,7 +21,7 @@ const CONFUSABLE_GROUPS = [
   '<KLX',
 ];
 
-/** What else a character may have been. */
+/** The characters that a character may have been misread from. */
 export function listLookalikes(character: string): string[] {
   return [...new Set(CONFUSABLE_GROUPS.filter((group) => group.includes(character)).join(''))].filter(
     (other) => other !== character,
@@ -29,8 +29,8 @@ export function listLookalikes(character: string): string[] {
 }
 
 /**
- * Clears what cannot stand in a name field: after the second pair of fillers (the first parts surname and given names)
- * only fillers follow, so anything read there is guilloche.
+ * Removes characters that cannot be part of a name field: after the second pair of fillers (the first separates
+ * surname and given names) only fillers follow, so anything read there is guilloche.
  */
 export function cleanNameField(field: string): string {
   const first = field.indexOf('<<');
@@ -44,15 +44,15 @@ export function cleanNameField(field: string): string {
 
 const LETTER_BY_DIGIT: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
 
-/** A state code whose letters were read as digits, in letters, if that makes it a known one; else as it was. */
+/** Replaces digits of a state code by the letters they were misread from, if the result is a known code. */
 export function repairStateLetters(code: string): string {
   const letters = [...code].map((character) => LETTER_BY_DIGIT[character] ?? character).join('');
   return isStateCode(letters.replace(/<+$/, '')) ? letters : code;
 }
 
 /**
- * The state a three-character code was meant to be: itself where it exists, else the only code one character away, or
- * the one expected if that is one character away.
+ * The likely state of a three-character code: the code itself if it exists, else the only existing code that differs
+ * in one character, or the expected one if it differs in one character.
  */
 export function findNearestState(code: string, expected: string | null): string | null {
   const bare = code.replace(/<+$/, '');
@@ -65,7 +65,10 @@ export function findNearestState(code: string, expected: string | null): string 
   return near.length === 1 && only !== undefined ? only.padEnd(3, '<') : null;
 }
 
-/** How good a parsed zone is, to choose between readings: digits that verify, known states, characters in place. */
+/**
+ * Plausibility of a parsed zone, to choose between readings: verified digits, known states, characters at allowed
+ * positions.
+ */
 export function computePlausibility({ checkDigits, fields, misplaced }: ParsedMrz): number {
   const digits = checkDigits.filter(({ valid }) => valid).length / Math.max(1, checkDigits.length);
   const states = [fields.issuingState, fields.nationality].filter((code) => code !== null && isStateCode(code)).length;

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-3 codes, as the zone uses them for states. */
+/** ISO 3166-1 alpha-3 codes, which the zone uses for states. */
 const ISO_CODES =
   'ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS BIH BLM BLR ' +
   'BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL COM CPV CRI CUB CUW CXR CYM CYP ' +
@@ -10,16 +10,19 @@ const ISO_CODES =
   'SPM SRB SSD STP SUR SVK SVN SWE SWZ SXM SYC SYR TCA TCD TGO THA TJK TKL TKM TLS TON TTO TUN TUR TUV TWN TZA UGA UKR ' +
   'UMI URY USA UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM ZAF ZMB ZWE';
 
-/** Codes of ICAO Doc 9303-3, section 5, beyond ISO: Germany's D, British kinds of nationality, organisations, statelessness. */
+/**
+ * Codes of ICAO Doc 9303-3, section 5, beyond ISO: D for Germany, kinds of British nationality, organisations,
+ * statelessness.
+ */
 const ICAO_CODES =
   'D EUE GBD GBN GBO GBP GBS RKS UNO UNA UNK XBA XIM XCC XCE XCO XEC XPO XES XMP XOM XDC XXA XXB XXC XXX IAO UTO';
 
 const CODES = new Set([...ISO_CODES.split(' '), ...ICAO_CODES.split(' ')]);
 
-/** True for a code a zone may hold, fillers removed. UTO, the state of ICAO's specimens, is one. */
+/** True for a code that a zone may contain, fillers removed, including UTO, the state of the ICAO specimens. */
 export const isStateCode = (code: string): boolean => CODES.has(code);
 
-/** Every code, for readers that vote among candidates. */
+/** Every code, for readers that choose among candidates. */
 export const STATE_CODES: readonly string[] = [...CODES];
 
 const TO_ISO: Record<string, string> = {
@@ -32,5 +35,5 @@ const TO_ISO: Record<string, string> = {
   RKS: 'XKX',
 };
 
-/** The ISO 3166-1 alpha-3 code of a zone's code where there is one, else the code itself. */
+/** The ISO 3166-1 alpha-3 code of a zone's code if there is one, else the code itself. */
 export const toIsoState = (code: string): string => TO_ISO[code] ?? code;

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { stripCountry } from './locality';
 import type { PostalAddress } from './result';
 
-/** Words of addresses that are written in many ways, and the one they are compared by. */
+/** Spellings of address words, each with the form that is compared. */
 const SYNONYMS: Record<string, string> = Object.fromEntries(
   (
     [
@@ -27,7 +27,7 @@ const SYNONYMS: Record<string, string> = Object.fromEntries(
 
 const IGNORED = new Set('no nr num number n° the of de la le les del der die das'.split(' '));
 
-/** Words of an address in plain small letters, "Hauptstr." and "Hauptstraße" alike. */
+/** The words of an address in lower case without diacritics, with abbreviations such as "Hauptstr." expanded. */
 function splitAddressWords(address: string): string[] {
   const plain = stripCountry(address)
     .replace(/ß/g, 'ss')
@@ -43,7 +43,7 @@ const compactText = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').t
 
 const isNear = (a: string, b: string): boolean => a === b || (Math.min(a.length, b.length) >= 5 && distance(a, b) <= 1);
 
-/** Share of the expected words that must stand on the letter. */
+/** Minimum share of the expected words that the letter must contain. */
 const MIN_SHARE = 0.65;
 const MIN_WORDS = 2;
 
@@ -53,9 +53,9 @@ const computeShareFound = (expected: readonly string[], words: readonly string[]
     : expected.filter((word) => words.some((other) => isNear(word, other))).length / expected.length;
 
 /**
- * Whether an address as a client states it is the one read on a letter: the postal code where the expected text holds one
- * of that form, every number of the street, and most words, however they are abbreviated. The postal code agreeing, an
- * address stated more or less fully passes.
+ * Whether an expected address equals the one read on a letter: the postal code if the expected text contains one of
+ * that form, every number of the street, and most words in any abbreviation. If the postal code agrees, an address
+ * with more or fewer words passes.
  */
 export function addressesAgree(expected: string, read: PostalAddress): boolean {
   if (expected === read.raw) return true;
@@ -65,11 +65,11 @@ export function addressesAgree(expected: string, read: PostalAddress): boolean {
   const sameCode = code !== '' && compactText(expected).includes(code);
   const isCodePart = (word: string): boolean => sameCode && code.includes(word);
   const numbers = expectedWords.filter((word) => /^\d+[a-z]?$/.test(word) && !isCodePart(word));
-  // A code of the same form that differs is another place.
+  // A different code of the same form is another place.
   const otherCode =
     !sameCode && code !== '' && numbers.some((word) => /^\d{4,}$/.test(word) && word.length === code.length);
   if (otherCode || !numbers.every((number) => printed.includes(number))) return false;
-  // A town by itself says nothing of where in it.
+  // A town alone does not identify an address.
   if (expectedWords.filter((word) => printed.includes(word)).length < MIN_WORDS) return false;
   const [stated, found] = [computeShareFound(expectedWords, printed), computeShareFound(printed, expectedWords)];
   return Math.max(stated, found) >= (sameCode ? MIN_SHARE - 0.15 : MIN_SHARE);

@@ -1,7 +1,7 @@
 import type { TextPiece } from './layout';
 import type { AddressProofType } from './result';
 
-/** What each kind of letter speaks of; every different word found counts once. */
+/** Words typical of each kind of letter; every different word found counts once. */
 const WORDS: readonly (readonly [AddressProofType, RegExp])[] = [
   [
     'utility_bill',
@@ -17,7 +17,7 @@ const WORDS: readonly (readonly [AddressProofType, RegExp])[] = [
   ],
 ];
 
-/** What a letter is, by what it speaks of most. */
+/** Detects the kind of a letter by the most typical words. */
 export function detectProofType(text: string): AddressProofType {
   let best: { type: AddressProofType; words: number } = { type: 'other', words: 1 };
   for (const [type, pattern] of WORDS) {
@@ -27,25 +27,25 @@ export function detectProofType(text: string): AddressProofType {
   return best.type;
 }
 
-/** Legal forms, as names of companies end. */
+/** Legal forms at the end of company names. */
 export const LEGAL_FORM =
   /(?:^|[\s,])(gmbh(?: ?& ?co\.? ?kg)?|ag|kg|se|ltd\.?|limited|plc|llc|llp|inc\.?|corp(?:oration)?\.?|s\.? ?a\.? ?u?\.?|s\.? ?l\.? ?u?\.?|s\.? ?a\.? ?s\.?|sarl|s\.? ?p\.? ?a\.?|s\.? ?r\.? ?l\.?|b\.? ?v\.?|n\.? ?v\.?|sp\. ?z ?o\.? ?o\.?|lda\.?|oy|ab|a\/s|e\.? ?g\.?|eg|co\.)(?=$|[\s,.·|])/iu;
 
-/** Words in the names of those who write such letters. */
+/** Words in the names of issuers. */
 const ISSUER_WORD =
   /bank|banco|banque|sparkasse|caja|caixa|credit union|energy|energie|energía|energia|power|electric|gas\b|water|eau|agua|acqua|wasser|stadtwerke|telecom|telekom|telef|mobile|broadband|council|finanzamt|agencia|agenzia|ministry|ministerio|ministère|department|direction|ayuntamiento|mairie|comune|gemeente|city of|county of|revenue|utilities|services|insurance|versicherung|assurance/iu;
 
-/** Titles say what a letter is, not whose. */
+/** Titles name the kind of a letter, not its issuer. */
 const TITLE =
   /\b(bill|invoice|statement|rechnung|kontoauszug|bescheid|factura|extracto|facture|relevé|avis|fattura|bolletta|fatura|factuur|faktura|contract|terms)\b/iu;
 
 const SENTENCE = /[.!?]$|\b(please|bitte|merci|gracias|your|ihre|votre|su)\b/iu;
 
 /**
- * Who wrote a letter: among the lines of the head and foot of its first page the one most like the name of a company or an
- * authority, larger print before smaller.
+ * Finds the issuer of a letter: among the lines of the head and foot of the first page, the one most similar to the
+ * name of a company or an authority, larger print first.
  *
- * @param notIssuer text that is known to be something else, such as the person written to
+ * @param notIssuer text that is known to be something else, such as the recipient
  */
 export function findIssuer(lines: readonly TextPiece[], notIssuer: readonly string[]): string | null {
   const first = lines.filter(({ page }) => page === 0);
@@ -54,7 +54,7 @@ export function findIssuer(lines: readonly TextPiece[], notIssuer: readonly stri
   const usual = heights[Math.floor(heights.length / 2)] ?? 1;
   let best: { text: string; score: number } | null = null;
   for (const line of first) {
-    // A head often continues with address or telephone in the same line.
+    // A letterhead often continues with address or phone number in the same line.
     const text = (line.text.split(/\s[·|•–-]\s|,\s(?=\S*\s?\d)|\s{3,}/)[0] ?? '').trim();
     if (text.length < 3 || text.length > 70 || !/\p{L}{3}/u.test(text) || notIssuer.includes(line.text)) continue;
     const position = line.top / Math.max(1, bottom);

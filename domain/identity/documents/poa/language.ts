@@ -1,4 +1,4 @@
-/** Words that nearly every letter has and other languages do not. */
+/** Words that occur in nearly every letter of a language but not in other languages. */
 const STOPWORDS: Record<string, string> = {
   en: 'the and of your for to is this with from you account date bill please our number',
   es: 'el la los de del su para por con y en una que factura fecha cuenta titular importe nuestro',
@@ -10,7 +10,7 @@ const STOPWORDS: Record<string, string> = {
   pl: 'i w na do się dla nie jest faktura rachunek data państwa klienta numer oraz',
 };
 
-/** Scripts that one language in practice stands for. */
+/** Scripts that identify one language in practice. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ko', /\p{Script=Hangul}/gu],
   ['zh', /\p{Script=Han}/gu],
@@ -20,13 +20,13 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ru', /\p{Script=Cyrillic}/gu],
 ];
 
-/** Fewer of its words than this say nothing. */
+/** Minimum number of words found; fewer are not conclusive. */
 const MIN_HITS = 3;
 
-/** The language of a letter as ISO 639-1, by its script or its commonest words; null where too little of it is known. */
+/** The language of a letter as ISO 639-1, by its script or its most common words; null if it is not recognised. */
 export function detectLanguage(text: string): string | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  // Japanese mixes its own letters with Chinese ones.
+  // Japanese uses its own scripts together with Chinese characters.
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && /\p{Script=Han}/u.test(text)) return 'ja';
   for (const [language, pattern] of SCRIPTS) {
     if ((text.match(pattern)?.length ?? 0) > 0.25 * letters) return language;

@@ -1,13 +1,13 @@
-/** A piece of text and the rectangle it fills, in units of one page whatever they are; y grows downwards. */
+/** A piece of text with its rectangle, relative to the page; y increases downwards. */
 export interface TextPiece {
   text: string;
-  /** from 0 */
+  /** From 0. */
   page: number;
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** 0–1 */
+  /** 0–1. */
   confidence: number;
 }
 
@@ -15,7 +15,9 @@ const getHeight = ({ top, bottom }: TextPiece): number => bottom - top;
 
 const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
 
-/** Pieces on one line are one text where the gap between them is below this many heights: wider ones part columns. */
+/**
+ * Pieces of one line belong together if the gap between them is below this many heights; wider gaps separate columns.
+ */
 const COLUMN_GAP = 1.4;
 /** Below this many heights there is no space between them. */
 const WORD_GAP = 0.12;
@@ -34,11 +36,11 @@ function mergePieces(a: TextPiece, b: TextPiece): TextPiece {
   };
 }
 
-/** True where two pieces stand on one line. */
+/** True if two pieces are on the same line. */
 const isSameLine = (a: TextPiece, b: TextPiece): boolean =>
   a.page === b.page && Math.abs(getMiddle(a) - getMiddle(b)) < 0.45 * Math.max(getHeight(a), getHeight(b));
 
-/** Joins the pieces of each line, and orders the lines from the top of the first page; columns stay apart. */
+/** Joins the pieces of each line and sorts the lines from the top of the first page; columns stay separate. */
 export function joinLines(pieces: readonly TextPiece[]): TextPiece[] {
   const rows: TextPiece[][] = [];
   for (const piece of [...pieces].sort((a, b) => a.page - b.page || getMiddle(a) - getMiddle(b))) {
@@ -59,10 +61,10 @@ export function joinLines(pieces: readonly TextPiece[]): TextPiece[] {
   });
 }
 
-/** Lines of one block follow each other within this many heights. */
+/** Maximum distance between lines of one block, in heights. */
 const LINE_PITCH = 2.1;
 
-/** Groups lines that stand below one another at the same left edge: address blocks, paragraphs, columns. */
+/** Groups lines below one another with the same left edge: address blocks, paragraphs, columns. */
 export function groupBlocks(lines: readonly TextPiece[]): TextPiece[][] {
   const blocks: TextPiece[][] = [];
   for (const line of lines) {
@@ -84,7 +86,7 @@ export function groupBlocks(lines: readonly TextPiece[]): TextPiece[][] {
   return blocks;
 }
 
-/** What follows a caption: the rest of its line, else the text beside it on the same line, else the line below it. */
+/** The value of a caption: the rest of its line, else the text to its right, else the line below it. */
 export function findValueAfter(caption: TextPiece, rest: string, lines: readonly TextPiece[]): TextPiece | null {
   if (rest !== '') return { ...caption, text: rest };
   const onSameLine = lines

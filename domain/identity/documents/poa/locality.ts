@@ -1,12 +1,12 @@
 import { listJurisdictions } from '../aamva-issuers';
 
-/** The line of an address that names the town. */
+/** The line of an address with postal code and town. */
 export interface Locality {
-  /** null where the town stands on the line above its code */
+  /** Null if the town is on the line above its code. */
   city: string | null;
   region: string | null;
   postalCode: string;
-  /** ISO 3166-1 alpha-3; null where the form of the code belongs to several countries */
+  /** ISO 3166-1 alpha-3; null if several countries use codes of this form. */
   country: string | null;
 }
 
@@ -39,14 +39,14 @@ const COUNTRIES: readonly (readonly [string, RegExp])[] = [
   ['IND', /\bindia\b/i],
 ];
 
-/** The country a whole line or the end of one names. */
+/** The country named by a whole line or at its end. */
 export function findNamedCountry(text: string): string | null {
   const line = text.replace(/[.,\s]+$/, '');
   const found = COUNTRIES.find(([, pattern]) => new RegExp(`(?:^|[,\\s(])(?:${pattern.source})\\)?$`, 'i').test(line));
   return found?.[0] ?? null;
 }
 
-/** The line without the country at its end. */
+/** The line without a country at its end. */
 export function stripCountry(text: string): string {
   const found = COUNTRIES.find(([code]) => code === findNamedCountry(text));
   const cut =
@@ -56,7 +56,7 @@ export function stripCountry(text: string): string {
 
 const STATES = listJurisdictions('USA').join('|');
 const PROVINCES = listJurisdictions('CAN').join('|');
-/** Letters of the international mail before the code. */
+/** Country prefixes of international mail before the code. */
 const PREFIXES: Record<string, string> = {
   D: 'DEU',
   DE: 'DEU',
@@ -87,7 +87,7 @@ const PREFIXES: Record<string, string> = {
 };
 const PREFIX = `(?:(?<prefix>${Object.keys(PREFIXES).join('|')})[- ]\\s?)?`;
 
-/** A form of the line with code and town, and the country it belongs to where there is only one. */
+/** Forms of the line with code and town, with the country if only one uses the form. */
 const FORMS: readonly (readonly [country: string | null, RegExp])[] = [
   [
     'USA',
@@ -119,7 +119,7 @@ const FORMS: readonly (readonly [country: string | null, RegExp])[] = [
   ],
 ];
 
-/** Digits alone belong to several countries: to which is told by the letter's language where that has one. */
+/** Several countries use codes of digits only: the language of the letter decides if possible. */
 const BY_LANGUAGE: Record<string, Record<number, string>> = {
   de: { 5: 'DEU', 4: 'AUT' },
   es: { 5: 'ESP' },
@@ -128,7 +128,7 @@ const BY_LANGUAGE: Record<string, Record<number, string>> = {
   nl: { 4: 'BEL' },
 };
 
-/** Codes of two parts, the last of so many characters, are written with a space between them. */
+/** Codes of two parts are written with a space before the last characters, as many as given here. */
 const SECOND_PART: Record<string, number> = { GBR: 3, CAN: 3, NLD: 2, IRL: 4 };
 
 function formatPostalCode(code: string, country: string | null): string {
@@ -138,10 +138,10 @@ function formatPostalCode(code: string, country: string | null): string {
 }
 
 /**
- * Reads the line of an address that holds postal code and town.
+ * Parses the line of an address with postal code and town.
  *
- * @param language ISO 639-1 of the letter
- * @returns null for a line that is none
+ * @param language ISO 639-1 code of the letter
+ * @returns null for any other line
  */
 export function parseLocality(line: string, language: string | null): Locality | null {
   const namedCountry = findNamedCountry(line);

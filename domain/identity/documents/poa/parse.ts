@@ -6,16 +6,16 @@ import type { TextPiece } from './layout';
 import { findRecipient } from './recipient';
 import type { AddressProofResult } from './result';
 
-/** What the text of a letter says. */
+/** The fields read from the text of a letter. */
 export type ParsedProof = Pick<
   AddressProofResult,
   'documentType' | 'issuer' | 'issueDate' | 'language' | 'name' | 'otherNames' | 'address'
 >;
 
 /**
- * Reads a proof of address from its text.
+ * Parses the text of a proof of address.
  *
- * @param pieces runs of text with their places, in any order
+ * @param pieces pieces of text with their positions, in any order
  * @param today YYYY-MM-DD
  */
 export function parseProof(pieces: readonly TextPiece[], today: string): ParsedProof {

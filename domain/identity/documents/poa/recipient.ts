@@ -5,7 +5,7 @@ import { findNamedCountry, parseLocality, stripCountry } from './locality';
 import type { Locality } from './locality';
 import type { PostalAddress } from './result';
 
-/** Whom a letter is addressed to. */
+/** The recipient of a letter. */
 export interface Recipient {
   names: string[];
   address: PostalAddress | null;
@@ -22,7 +22,7 @@ const NOT_A_PERSON =
 
 const PARTICLE = /^(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|los|y|e|und|zu|zur|bin|al|el|ibn|ten|ter|mac)$/iu;
 
-/** A name without its title, or null for a line that is no person's name. */
+/** A name without its title; null for a line that is not a person's name. */
 export function parsePersonName(text: string): string | null {
   const name = text.trim().replace(TITLES, '').replace(/,$/, '');
   const words = name.split(/\s+/);
@@ -38,16 +38,16 @@ interface FoundAddress {
   score: number;
 }
 
-/** Lines above the town that may still belong to the address. */
+/** Maximum number of lines above the town that may belong to the address. */
 const MAX_LINES_ABOVE = 5;
 
 interface AddressParts {
-  /** from the name downwards, the line of the town apart */
+  /** Lines from the name downwards, without the line of the town. */
   above: string[];
   locality: Locality;
-  /** line of the town, as printed */
+  /** The line of the town as printed. */
   line: string;
-  /** country line below, or null */
+  /** The country line below; null without one. */
   below: string | null;
 }
 
@@ -56,7 +56,7 @@ function buildAddress({ above, locality, line, below }: AddressParts): PostalAdd
   if (streetAt < 0) return null;
   const streets = above.slice(streetAt);
   let { city, region } = locality;
-  // British and Irish addresses give town and county lines of their own above the code.
+  // British and Irish addresses have separate lines for town and county above the code.
   if (city === null && streets.length > 1) {
     const towns = streets.slice(1).filter((text) => !/\d/.test(text));
     city = towns[0] ?? null;
@@ -113,7 +113,7 @@ function findCaptioned(lines: readonly TextPiece[], caption: RegExp): TextPiece[
   });
 }
 
-/** The parts of an address written in one line; a state and its code belong to the town before them. */
+/** Splits an address written in one line; a state and its code belong to the town before them. */
 const splitAddressParts = (line: string): string[] =>
   line.split(/,\s*/).reduce<string[]>((parts, part) => {
     const town = parts.at(-1);
@@ -121,7 +121,7 @@ const splitAddressParts = (line: string): string[] =>
     return [...parts.slice(0, -1), `${town}, ${part}`];
   }, []);
 
-/** Addresses written in one line, or begun beside a caption and continued below. */
+/** Addresses written in one line, or beginning to the right of a caption and continued below. */
 function findCaptionedAddresses(lines: readonly TextPiece[], language: string | null): FoundAddress[] {
   return findCaptioned(lines, ADDRESS_CAPTION).flatMap((value) => {
     const following = lines.filter(
@@ -142,7 +142,7 @@ function findBlockAddresses(lines: readonly TextPiece[], language: string | null
   const bottom = Math.max(1, ...lines.map((line) => line.bottom));
   return groupBlocks(lines).flatMap((block) => {
     const [first] = block;
-    // A line of its own such as "12 High Street, London SW1A 1AA" is a block of its parts.
+    // A single line such as "12 High Street, London SW1A 1AA" is a block of its parts.
     const texts = block.length === 1 ? splitAddressParts(first?.text ?? '') : block.map(({ text }) => text);
     return findAddresses(texts, language).map(({ names, address }) => {
       const people = names.filter((name) => parsePersonName(name) !== null);
@@ -155,10 +155,10 @@ function findBlockAddresses(lines: readonly TextPiece[], language: string | null
 }
 
 /**
- * Whom a letter is addressed to, and where they live: the block of name and address in its head, or what stands under the
- * captions of forms. An address under a company's name is its sender's.
+ * Finds the recipient of a letter and their address: the block of name and address in its head, or the values of the
+ * captions of a form. An address under the name of a company belongs to the sender.
  *
- * @param language ISO 639-1 of the letter
+ * @param language ISO 639-1 code of the letter
  */
 export function findRecipient(lines: readonly TextPiece[], language: string | null): Recipient {
   const [best] = [...findBlockAddresses(lines, language), ...findCaptionedAddresses(lines, language)]
@@ -166,7 +166,7 @@ export function findRecipient(lines: readonly TextPiece[], language: string | nu
     .sort((a, b) => b.score - a.score);
   const people = [...(best?.names ?? []), ...findCaptioned(lines, NAME_CAPTION).map(({ text }) => text)].flatMap(
     (text) => {
-      // Joint holders stand in one line, too.
+      // Joint holders are written in one line, too.
       return text.split(/\s+(?:&|and|und|et|y)\s+(?=\p{Lu})/u).flatMap((part) => parsePersonName(part) ?? []);
     },
   );

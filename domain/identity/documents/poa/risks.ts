@@ -5,22 +5,22 @@ import { addressesAgree } from './comparison';
 import type { AddressProofResult } from './result';
 import { DAY_MS } from '../../../durations';
 
-/** Limits a proof of address is judged by. */
+/** Limits by which a proof of address is evaluated. */
 export const PROOF_LIMITS = {
-  /** days after which it proves nothing any more */
+  /** Maximum age in days. */
   maxAgeDays: 90,
-  /** mean certainty of the characters recognised on a picture, 0–1 */
+  /** Minimum mean confidence of the characters recognised on an image, 0–1. */
   minConfidence: 0.75,
-  /** letters and digits of a page that can be read at all */
+  /** Minimum number of letters and digits on a legible page. */
   minCharacters: 60,
 } as const;
 
 const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /**
- * The risks a proof of address raises by itself.
+ * The risks of a proof of address by itself.
  *
- * @param characters letters and digits read
+ * @param characters number of letters and digits read
  * @param today YYYY-MM-DD
  */
 export function assessProofRisks(
@@ -34,7 +34,7 @@ export function assessProofRisks(
   if (confidence < minConfidence || characters < minCharacters) {
     risks.push(makeRisk('poa_poor_quality', { details: { confidence, characters } }));
   } else if (issueDate === null) {
-    // Without its date nobody can tell how old it is.
+    // Without its date its age is unknown.
     risks.push(makeRisk('poa_poor_quality', { details: { missing: 'issueDate' } }));
   }
   if (issueDate !== null) {
@@ -47,19 +47,19 @@ export function assessProofRisks(
   return risks;
 }
 
-/** What a proof of address is compared with; null where nothing is known. */
+/** The data that a proof of address is compared with; null if unknown. */
 export interface ProofExpectations {
-  /** the names of the person by their document or by what the session expects */
+  /** Names of the person, from the document or the expected details. */
   names: readonly string[];
   address: string | null;
 }
 
-/** A name on a letter agrees where either is part of the other: letters drop middle names, documents carry them all. */
+/** Names agree if either contains the other: letters omit middle names, documents have all of them. */
 const isSameName = (one: string, other: string): boolean => namesAgree(one, other) || namesAgree(other, one);
 
 /**
- * Compares a proof of address with the person. What is expected and could not be read counts as not agreeing; details name
- * fields, never values.
+ * Compares a proof of address with the person. An expected value that could not be read counts as different. The risks
+ * name fields, never values.
  */
 export function assessProofMismatches(
   { name, otherNames, address }: Pick<AddressProofResult, 'name' | 'otherNames' | 'address'>,
@@ -73,7 +73,7 @@ export function assessProofMismatches(
   ) {
     risks.push(makeRisk('poa_name_mismatch', { details: { found: name !== null } }));
   }
-  // An address that was not found is a risk of its own.
+  // An address that was not found has a risk of its own.
   if (expected.address !== null && address !== null && !addressesAgree(expected.address, address)) {
     risks.push(makeRisk('poa_address_mismatch'));
   }

@@ -1,9 +1,9 @@
-/** Words in which recognition takes ß, which its alphabet lacks, for a B. */
+/** Words in which recognition reads ß, which its alphabet lacks, as B. */
 const SHARP_S = /(stra|gro|wei|schlo|fu)[l1I]?B(?=e|\b|\p{Ll})/gu;
 
 /**
- * Puts back what recognition of characters drops: spaces before a capital inside a word and between a number and the word
- * after it, and the German ß.
+ * Restores what character recognition drops: spaces before a capital inside a word and between a number and the next
+ * word, and the German ß.
  */
 export const restoreSpacing = (text: string): string =>
   text

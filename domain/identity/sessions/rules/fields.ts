@@ -1,9 +1,9 @@
 import type { RuleSubject } from './subject';
 
-/** How values of a field compare. Dates are YYYY-MM-DD; `any` takes whatever type the value has. */
+/** How values of a field are compared. Dates are YYYY-MM-DD; `any` accepts a value of any type. */
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'any';
 
-/** A value of a field. Undefined: the feature did not run, or found nothing there. */
+/** A value of a field; undefined if the feature did not run or found no value. */
 export type FactValue = string | number | boolean | readonly string[] | undefined;
 
 export interface RuleField {
@@ -145,7 +145,7 @@ const SESSION_FIELDS = {
   risks: defineField('list', 'Codes of every risk found, also those ignored.', ({ risks }) => risks),
 } satisfies Record<string, RuleField>;
 
-/** Fields with names of their own; a feature's fields are rows of the table of that feature. */
+/** Fields of the session; those of a feature are in the table of that feature. */
 export const RULE_FIELDS: Readonly<Record<string, RuleField>> = {
   ...DOCUMENT_FIELDS,
   ...FACE_FIELDS,
@@ -156,13 +156,13 @@ export const RULE_FIELDS: Readonly<Record<string, RuleField>> = {
 
 const METADATA_PREFIX = 'session.metadata.';
 
-/** The fields a refusal lists, and the documentation. */
+/** Field names for error messages and the documentation. */
 export const RULE_FIELD_NAMES: readonly string[] = [...Object.keys(RULE_FIELDS), `${METADATA_PREFIX}<name>`];
 
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** What the client's own metadata holds under a name, with `.` between the names of nested objects. */
+/** Reads a value of the client's metadata by its path, with `.` between the names of nested objects. */
 function readMetadataValue(metadata: Record<string, unknown> | null, path: string): FactValue {
   let value: unknown = metadata;
   for (const name of path.split('.')) {
@@ -173,7 +173,7 @@ function readMetadataValue(metadata: Record<string, unknown> | null, path: strin
   return isList(value) ? value : undefined;
 }
 
-/** The field of a name, undefined where there is none. */
+/** Finds a field by its name; undefined if there is none. */
 export function findRuleField(name: string): RuleField | undefined {
   if (Object.hasOwn(RULE_FIELDS, name)) return RULE_FIELDS[name];
   if (!name.startsWith(METADATA_PREFIX) || name.length === METADATA_PREFIX.length) return undefined;

@@ -20,10 +20,10 @@ export const RULE_OPERATORS = [
 
 export type RuleOperator = (typeof RULE_OPERATORS)[number];
 
-/** What a rule compares a field with. */
+/** The value that a rule compares a field with. */
 export type RuleValue = string | number | boolean | (string | number)[];
 
-/** Whether a user's pattern occurs in a text; linear in time, and given from outside since it needs a library. */
+/** Whether a user's pattern matches a text, in linear time; injected because it needs a library. */
 export type Matcher = (pattern: string, text: string) => boolean;
 
 const PRESENCE: readonly RuleOperator[] = ['exists', 'not_exists'];
@@ -31,7 +31,7 @@ const EQUALITY: readonly RuleOperator[] = [...PRESENCE, 'equals', 'not_equals', 
 const ORDER: readonly RuleOperator[] = ['greater', 'greater_or_equal', 'less', 'less_or_equal'];
 const TEXT: readonly RuleOperator[] = ['contains', 'not_contains', 'starts_with', 'ends_with', 'matches'];
 
-/** The operators a type of field takes. */
+/** The operators of each field type. */
 export const OPERATORS_BY_TYPE: Readonly<Record<FieldType, readonly RuleOperator[]>> = {
   text: [...EQUALITY, ...TEXT],
   number: [...EQUALITY, ...ORDER],
@@ -41,7 +41,7 @@ export const OPERATORS_BY_TYPE: Readonly<Record<FieldType, readonly RuleOperator
   any: RULE_OPERATORS,
 };
 
-/** Text compares without regard to case, as documents print capitals; `matches` alone regards it. */
+/** Text is compared case-insensitively because documents print capitals; only `matches` is case-sensitive. */
 const foldCase = (value: string): string => value.normalize('NFC').toLowerCase();
 
 const isEqual = (fact: string | number | boolean, value: unknown): boolean =>
@@ -49,7 +49,7 @@ const isEqual = (fact: string | number | boolean, value: unknown): boolean =>
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Negative, zero or positive; NaN where the two have no order, such as a date with an unknown day. */
+/** Negative, zero or positive; NaN if the two cannot be ordered, such as a date with an unknown day. */
 function compareOrder(fact: FactValue, value: RuleValue): number {
   if (typeof fact === 'number' && typeof value === 'number') return fact - value;
   if (typeof fact !== 'string' || typeof value !== 'string' || !DATE.test(fact) || !DATE.test(value)) return NaN;
@@ -72,12 +72,12 @@ const testText = (fact: PresentValue, value: RuleValue, holds: (fact: string, va
 const contains = (fact: PresentValue, value: RuleValue): boolean =>
   typeof fact === 'object' ? isIn(fact, value) : testText(fact, value, (whole, part) => whole.includes(part));
 
-/** Whether the two can be compared by `contains` at all, so that its opposite is not true by being meaningless. */
+/** Whether `contains` applies to the value, so that its negation is not true merely because it does not apply. */
 const supportsContains = (fact: PresentValue): boolean => typeof fact === 'object' || typeof fact === 'string';
 
 /**
- * Whether a comparison holds. Where the field has no value only `not_exists` does: what was not found out is no
- * difference either.
+ * Whether a comparison holds. For a field without a value only `not_exists` holds: an unknown value is not a different
+ * value either.
  */
 export function evaluateComparison(
   operator: RuleOperator,

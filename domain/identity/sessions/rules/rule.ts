@@ -7,7 +7,7 @@ import type { RuleSubject } from './subject';
 export interface Condition {
   field: string;
   operator: RuleOperator;
-  /** none with `exists` and `not_exists`, a list with `in` and `not_in` */
+  /** Absent with `exists` and `not_exists`, a list with `in` and `not_in`. */
   value?: RuleValue | undefined;
 }
 
@@ -15,11 +15,11 @@ export const RULE_STATUSES = ['approved', 'declined', 'in_review'] as const;
 
 export type RuleStatus = (typeof RULE_STATUSES)[number];
 
-/** What an organisation decides by itself: where all its conditions hold, a session gets the status. */
+/** A rule of an organisation: sessions for which all its conditions hold get the status. */
 export interface Rule extends Condition {
-  /** unique in its workflow; the decision names it */
+  /** Unique in its template; the decision names it. */
   id: string;
-  /** further conditions that must hold too */
+  /** Further conditions, which must hold too. */
   and?: Condition[] | undefined;
   status: RuleStatus;
 }
@@ -32,16 +32,17 @@ const conditionHolds = ({ field, operator, value }: Condition, subject: RuleSubj
 const ruleHolds = (rule: Rule, subject: RuleSubject, matches: Matcher): boolean =>
   [rule, ...(rule.and ?? [])].every((condition) => conditionHolds(condition, subject, matches));
 
-/** A decision of the service's own rules that an organisation's rules may change. */
+/** A decision of the service's rules, which an organisation's rules may change. */
 export interface Proposal {
   status: RuleStatus;
-  /** every step came to a good end or to a doubt: the only sessions a rule may approve against a doubt */
+  /** Every step passed or has only a doubt: only then may a rule approve the session. */
   approvable: boolean;
 }
 
 /**
- * The first rule, in order, that holds and may say what it says. A rule approves no session that a finding declines, nor
- * one with a step that came to no good end; such a rule is passed over. Softening a finding is done by its action.
+ * The first rule that holds and whose status is permitted. A rule cannot approve a session that a finding declines, or
+ * one with a step that did not pass; such a rule is skipped. To soften a finding, an organisation changes the action
+ * of its risk.
  */
 export const findDecidingRule = (
   rules: readonly Rule[],
@@ -64,7 +65,7 @@ const fitsType = (type: string, value: unknown): boolean => {
   return type === 'any' || typeof value === 'string';
 };
 
-/** What is wrong with a condition, with the part it is wrong in; null where nothing is. */
+/** Describes what is wrong with a condition, and with which part of it; null if it is valid. */
 export function findConditionProblem(
   { field: name, operator, value }: Condition,
   isPattern: (pattern: string) => boolean,
