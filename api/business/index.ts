@@ -1,5 +1,6 @@
 import { listRolePermissions, ROLES } from '../../domain/business/access/permissions';
 import { createRateLimiter } from '../../lib/rate-limiter';
+import { VERSION } from '../../lib/version';
 import type { Platform } from '../../services/platform/platform';
 import { renderBusinessError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
@@ -70,13 +71,28 @@ const roleTable = ROLES.map(
 
 export const businessInfo: DocumentInfo = {
   title: 'Vouch business management API',
-  version: '1.0.0',
+  version: VERSION,
   description: [
-    'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration. Operations marked `x-addition` are not in the contract.',
+    'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration.',
     'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`.',
-    'What each role may do:',
+    'Permissions of each role:',
     roleTable.join('\n'),
   ].join('\n\n'),
+  tags: {
+    Authentication: 'Sign-in, token renewal and the current user.',
+    'Products and inventory': 'Products, categories, warehouses, stock levels and stock movements.',
+    Customers: 'Customers and their balances.',
+    Vendors: 'Vendors and their balances.',
+    Invoicing: 'Drafts, invoices, credit notes and their files.',
+    Receivables: 'Open invoices, payments of customers and their allocation.',
+    'Purchase orders': 'Purchase orders and goods receipts.',
+    Payables: 'Bills of vendors, payments to vendors and their allocation.',
+    CRM: 'Leads and opportunities.',
+    Exports: 'Asynchronous exports of lists and archives of documents.',
+    Configuration: 'Company, currencies, exchange rates, tax rates, document series and period lock.',
+    Administration: 'Users, API keys, audit log, webhooks and integrity checks.',
+    Webhooks: 'Events delivered to subscribed webhooks.',
+  },
 };
 
 /** The business API: bearer tokens or API keys, budgets per client address, of exports per user or key. */

@@ -1,23 +1,29 @@
 import { extendZodWithOpenApi, OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
+import type { EventType } from '../../domain/platform/webhooks/event-types';
+import { EVENT_PAYLOAD_SCHEMAS } from '../../services/platform/webhooks/event-payloads';
+import { EVENT_DOCS } from '../platform/webhooks/event-docs';
 import type { ReplyDoc, Route } from './route';
 
 extendZodWithOpenApi(z);
 
 type ApiName = 'identity' | 'business';
 
-/** Title and prose of one document. */
+/** The parts of a document that are not derived from routes. */
 export interface DocumentInfo {
   title: string;
   description: string;
   version: string;
+  /** Description of every tag, in the order of the documentation. */
+  tags: Readonly<Record<string, string>>;
 }
 
 const identityErrorSchema = z.object({
   ok: z.literal(false),
   error: z.object({
-    code: z.string().meta({ description: 'Stable, lower_snake.' }),
+    code: z.string().meta({ description: 'Stable error code in snake_case.' }),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
     requestId: z.string(),
@@ -28,19 +34,19 @@ const businessErrorSchema = z.object({
   ok: z.literal(false),
   message: z.string(),
   errors: z.array(z.string()).optional(),
-  code: z.string().meta({ description: 'An addition: stable, lower_snake.' }),
+  code: z.string().meta({ description: 'Stable error code in snake_case.' }),
   details: z.record(z.string(), z.unknown()).optional(),
   requestId: z.string(),
 });
 
 const COMMON_ERRORS: Readonly<Record<number, string>> = {
-  400: 'The request is not valid; every wrong field is named.',
-  401: 'No valid credential.',
-  403: 'The credential lacks the permission.',
-  404: 'No such record for this credential.',
-  429: 'Rate limit exceeded; Retry-After says for how long.',
-  500: 'Our fault; the request id finds it in the logs.',
-  503: 'A store does not answer; try again.',
+  400: 'The request is invalid; the response names every wrong field.',
+  401: 'The credential is missing or invalid.',
+  403: 'The credential lacks the required permission.',
+  404: 'The record does not exist or is not accessible to this credential.',
+  429: 'The rate limit is exceeded; `Retry-After` contains the number of seconds to wait.',
+  500: 'Internal error; the request id identifies it in the logs.',
+  503: 'A required store does not respond; try again.',
 };
 
 function collectErrors(route: Route): Record<number, string> {
@@ -49,15 +55,18 @@ function collectErrors(route: Route): Record<number, string> {
   const common = Object.entries(COMMON_ERRORS).filter(([status]) => !(isPublic && ['401', '403'].includes(status)));
   const bodyErrors =
     route.files !== undefined
-      ? { 413: 'A file is larger than 15 MB.', 415: 'The body is not multipart, or a file is of no accepted type.' }
+      ? {
+          413: 'A file is larger than 15 MB.',
+          415: 'The body is not multipart/form-data, or the type of a file is not accepted.',
+        }
       : route.body !== undefined
         ? { 413: 'The body is larger than 1 MB.', 415: 'The body is not JSON.' }
         : {};
   const idempotency =
     route.idempotent === true
       ? {
-          409: 'A request with the same Idempotency-Key still runs.',
-          422: 'The Idempotency-Key was used with another body.',
+          409: 'A request with the same Idempotency-Key is still running.',
+          422: 'The Idempotency-Key was used with a different body.',
         }
       : {};
   return { ...Object.fromEntries(common), ...bodyErrors, ...idempotency, ...own };
@@ -94,14 +103,17 @@ function buildRequestBody(route: Route) {
         ...(route.bodyExample === undefined ? {} : { example: route.bodyExample }),
       },
     },
-    // A body left out counts as {}.
+    // A missing body counts as {}.
     required: !route.body.safeParse({}).success,
   };
 }
 
-const IDEMPOTENCY_KEY = z.string().max(255).optional().meta({ description: 'Makes a retry safe for 24 hours.' });
+const IDEMPOTENCY_KEY = z.string().max(255).optional().meta({
+  description:
+    'Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response.',
+});
 
-/** The headers a route reads; undefined where it reads none of its own. */
+/** The request headers that a route documents; undefined if there are none. */
 function buildRequestHeaders(route: Route): { headers: z.ZodObject } | undefined {
   const own = Object.entries(route.headers ?? {}).map(
     ([name, description]) => [name, z.string().optional().meta({ description })] as const,
@@ -109,6 +121,12 @@ function buildRequestHeaders(route: Route): { headers: z.ZodObject } | undefined
   const all = { ...(route.idempotent === true ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}) };
   const shape: Record<string, z.ZodType> = { ...all, ...Object.fromEntries(own) };
   return Object.keys(shape).length === 0 ? undefined : { headers: z.object(shape) };
+}
+
+function describePermission({ permission }: Route): string {
+  if (permission === 'public') return 'No credential is required.';
+  if (permission === 'any') return 'Any valid credential is accepted.';
+  return `Requires the permission \`${permission}\`.`;
 }
 
 function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
@@ -122,18 +140,12 @@ function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route): v
   for (const [status, description] of Object.entries(collectErrors(route))) {
     responses[status] = { description, content: errorContent };
   }
-  const permission =
-    route.permission === 'public'
-      ? 'Public.'
-      : route.permission === 'any'
-        ? 'Any credential.'
-        : `Permission: \`${route.permission}\`.`;
   registry.registerPath({
     method: route.method,
     path: route.path.replace(/:([A-Za-z]+)/g, '{$1}'),
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, permission].filter(Boolean).join('\n\n'),
+    description: [route.description, describePermission(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
     security: route.permission === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
     request: {
@@ -148,17 +160,53 @@ function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route): v
   });
 }
 
-/** The OpenAPI 3.1 document of one API, made from the schemas its routes check requests with. */
-export function buildOpenApiDocument(api: ApiName, routes: readonly Route[], info: DocumentInfo): object {
+const webhookHeaders = z.object({
+  'webhook-id': z.string().meta({ description: 'Id of the delivery, the same for every attempt.' }),
+  'webhook-timestamp': z.string().meta({ description: 'Time of the attempt in Unix seconds.' }),
+  'webhook-signature': z.string().meta({
+    description: 'Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces.',
+  }),
+});
+
+/** Documents the request that delivers events of one type. */
+function registerEvent(registry: OpenAPIRegistry, type: EventType): void {
+  const { summary, example } = EVENT_DOCS[type];
+  const schema = z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime().meta({ description: 'Time of the event, the same for every attempt.' }),
+    data: EVENT_PAYLOAD_SCHEMAS[type],
+  });
+  const content = {
+    'application/json': { schema, example: { type, timestamp: '2026-11-21T10:00:05.000Z', data: example } },
+  };
+  registry.registerWebhook({
+    method: 'post',
+    path: type,
+    operationId: `on ${type}`.replace(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    tags: ['Webhooks'],
+    request: { headers: webhookHeaders, body: { required: true, content } },
+    responses: {
+      '2XX': { description: 'The delivery is accepted.' },
+      '410': { description: 'The endpoint is gone: the webhook is disabled.' },
+      default: { description: 'The delivery is retried with increasing delays.' },
+    },
+  });
+}
+
+/** Builds the OpenAPI 3.1 document of one API from its routes and from the webhook events. */
+export function buildOpenApiDocument(api: ApiName, routes: readonly Route[], { tags, ...info }: DocumentInfo): object {
   const registry = new OpenAPIRegistry();
   registry.register('IdentityError', identityErrorSchema);
   registry.register('BusinessError', businessErrorSchema);
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
   for (const route of routes) registerRoute(registry, api, route);
+  for (const type of EVENT_TYPES) registerEvent(registry, type);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    info: { ...info },
+    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
 }

@@ -2,6 +2,7 @@ import { listIdentityRolePermissions } from '../../domain/identity/access/roles'
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { unauthorizedError } from '../../domain/errors';
 import { createRateLimiter } from '../../lib/rate-limiter';
+import { VERSION } from '../../lib/version';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
@@ -63,13 +64,28 @@ export const identityRoutes: readonly Route[] = [
 
 export const identityInfo: DocumentInfo = {
   title: 'Vouch identity verification API',
-  version: '1.0.0',
+  version: VERSION,
   description: [
     'Verification sessions, identity documents, biometrics, webhooks and API keys.',
-    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in at `POST /v1/auth/login` and send a cookie instead. Every body has `ok`; a failure has `error`.',
+    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in with `POST /v1/auth/login` and send a cookie instead. Every response body has `ok`; an error response has `error`.',
     `Permissions: ${IDENTITY_PERMISSIONS.map((name) => `\`${name}\``).join(', ')}.`,
-    'Operations marked `x-addition` are not in the contract.',
   ].join('\n\n'),
+  tags: {
+    Sessions: 'Verification of one person in steps, from creation to a decision.',
+    'Session workflows': 'Templates with the settings of sessions: features, thresholds, actions and rules.',
+    Checks: 'Results of single checks, standalone or as a step of a session.',
+    Documents: 'Verification of identity documents, proofs of address and data of national registers.',
+    Biometrics: 'Liveness, face comparison, age estimation and face search.',
+    Blocklist: 'Identity documents that fail verification.',
+    AML: 'Screening of names against sanctions and watch lists, reviews and ongoing monitoring.',
+    'Business checks': 'Verification of companies with public registers (KYB).',
+    Registers: "The organisation's own registers of persons and companies.",
+    Erasures: 'Receipts of erased personal data.',
+    'Browser sessions': 'Sign-in of users from a browser.',
+    Keys: 'API keys and their permissions.',
+    'Audit log': 'Records of every change, sealed in a hash chain.',
+    Webhooks: 'Subscriptions to events, deliveries and recovery of missed events.',
+  },
 };
 
 /** A person signed in from a browser: the role's permissions, in the mode chosen at login. */

@@ -4,7 +4,7 @@ import express, { Router } from 'express';
 import helmet from 'helmet';
 import { absolutePath } from 'swagger-ui-dist';
 
-/** The checked-in documents; dist/ sits one level below the root. */
+/** The committed OpenAPI documents. */
 const openApiFolder = path.join(process.cwd(), 'openapi');
 
 const PAGE = `<!doctype html>
@@ -33,10 +33,13 @@ const INIT_SCRIPT = `window.ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
   validatorUrl: null,
+  persistAuthorization: true,
+  showExtensions: false,
+  showCommonExtensions: false,
 });
 `;
 
-/** `/openapi/*.json` and the documentation page, all of it from this host. */
+/** `/openapi/*.json` and the documentation page `/docs`, which loads nothing from other hosts. */
 export function createDocsRouter(): Router {
   const router = Router();
   for (const name of ['identity', 'business']) {
@@ -46,7 +49,7 @@ export function createDocsRouter(): Router {
   }
   router.use(
     '/docs',
-    // Swagger UI writes style attributes; scripts stay our own.
+    // Swagger UI sets style attributes; scripts are loaded from this host only.
     helmet.contentSecurityPolicy({
       directives: {
         defaultSrc: ["'self'"],

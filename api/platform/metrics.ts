@@ -2,31 +2,35 @@ import { Router } from 'express';
 import { Gauge, Registry } from 'prom-client';
 import { constantTimeEqual } from '../../lib/crypto/secrets';
 import { computeInvariantTotals } from '../../services/business/invariants/figures';
+import { VERSION } from '../../lib/version';
 import type { Platform } from '../../services/platform/platform';
 
-/** Sums over all companies, read when they are asked for: they are the same from every replica. */
+/** Totals over all companies, read from the database at each request, so that every replica returns the same values. */
 function createRegistry(): { registry: Registry; refresh: () => Promise<void> } {
   const registry = new Registry();
   const registers = [registry];
+  new Gauge({
+    name: 'vouch_build_info',
+    help: 'Version of the service.',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version: VERSION }, 1);
   const createInvariantGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['invariant'] as const, registers });
   const violations = createInvariantGauge(
     'vouch_invariant_violations',
-    'Violations found by the latest look; 0 is how it should be.',
+    'Violations found by the latest check; 0 is expected.',
   );
-  const companies = createInvariantGauge(
-    'vouch_invariant_broken_companies',
-    'Companies in which the invariant does not hold.',
-  );
-  const checked = createInvariantGauge('vouch_invariant_comparisons', 'Comparisons made by the latest look.');
+  const companies = createInvariantGauge('vouch_invariant_broken_companies', 'Companies that violate the invariant.');
+  const checked = createInvariantGauge('vouch_invariant_comparisons', 'Comparisons made by the latest check.');
   const oldest = new Gauge({
     name: 'vouch_invariant_oldest_check_timestamp_seconds',
-    help: 'When the company was looked at whose look lies furthest back; 0 when none was.',
+    help: 'Time of the oldest latest check of any company; 0 if there is none.',
     registers,
   });
   const unchecked = new Gauge({
     name: 'vouch_invariant_unchecked_companies',
-    help: 'Companies that were never looked at.',
+    help: 'Companies that were never checked.',
     registers,
   });
   const refresh = async (): Promise<void> => {
@@ -42,7 +46,7 @@ function createRegistry(): { registry: Registry; refresh: () => Promise<void> } 
   return { registry, refresh };
 }
 
-/** `/metrics` in the text format of Prometheus, for the bearer of METRICS_TOKEN; without one there is no such page. */
+/** `/metrics` in the Prometheus text format, protected by METRICS_TOKEN. Without a token the route does not exist. */
 export function createMetricsRouter(platform: Platform): Router {
   const router = Router();
   const token = platform.config.metricsToken;
@@ -65,8 +69,8 @@ export function createMetricsRouter(platform: Platform): Router {
         .type(registry.contentType)
         .send(await registry.metrics());
     } catch (error) {
-      platform.logger.error({ err: error }, 'The figures could not be read');
-      response.status(503).type('text').send('The database does not answer.\n');
+      platform.logger.error({ err: error }, 'Metrics could not be read');
+      response.status(503).type('text').send('The database does not respond.\n');
     }
   });
   return router;

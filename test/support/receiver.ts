@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
+import { EVENT_PAYLOAD_SCHEMAS } from '../../services/platform/webhooks/event-payloads';
 
 /** One request the receiver got, whole. */
 export interface ReceivedRequest {
@@ -48,9 +51,21 @@ const listReservedPorts = (): number[] =>
     .filter((port) => port !== '')
     .map(Number);
 
-/** Verifies by the published library, as a customer would; throws when the signature is wrong or too old. */
-export const verifySignature = (request: ReceivedRequest, secret: string): unknown =>
-  new Webhook(secret).verify(request.body, request.headers);
+const envelopeSchema = z.strictObject({
+  type: z.enum(EVENT_TYPES),
+  timestamp: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Verifies a delivery with the Standard Webhooks library, as a customer would, and its payload against the documented
+ * schema. Throws if the signature is wrong or too old, or if the payload differs from the schema.
+ */
+export function verifySignature(request: ReceivedRequest, secret: string): unknown {
+  const event = envelopeSchema.parse(new Webhook(secret).verify(request.body, request.headers));
+  EVENT_PAYLOAD_SCHEMAS[event.type].strict().parse(event.data);
+  return event;
+}
 
 async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];

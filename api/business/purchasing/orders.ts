@@ -36,7 +36,7 @@ import {
 } from '../listing';
 import { postingDay } from '../payments/payments';
 import { buildEtagHeader } from '../revisions';
-import { payableSchema, presentPayable } from './responses';
+import { payableSchema, presentPayable } from './payable-responses';
 import { orderLineFields, buildOrderLinesSchema } from './order-input';
 import { presentOrderSummary, orderSummarySchema, orderSchema, presentOrder } from './order-responses';
 

@@ -6,7 +6,7 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import { parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
-import { payableSchema, presentPayable } from './responses';
+import { payableSchema, presentPayable } from './payable-responses';
 
 const TAG = 'Payables';
 

@@ -22,7 +22,7 @@ import {
   presentHit,
   presentScreening,
   screeningInput,
-} from './responses';
+} from './screening-responses';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { waitQuery, resolveWaitSeconds } from '../waiting';
 

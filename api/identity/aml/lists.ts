@@ -15,7 +15,7 @@ import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import type { CursorPage } from '../../../services/platform/lists/cursor-pages';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { exampleMonitor, monitorSchema, presentMonitor } from './responses';
+import { exampleMonitor, monitorSchema, presentMonitor } from './screening-responses';
 import { orNull } from '../or-null';
 
 const count = z.number().int();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hitSchema } from './responses';
+import { hitSchema } from './screening-responses';
 import { resultFields } from '../checks/result-parts';
 
 export const amlResultSchema = z

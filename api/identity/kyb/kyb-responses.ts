@@ -4,7 +4,7 @@ import { isLei } from '../../../domain/identity/kyb/lei';
 import { compactNumber, parseCountryCode } from '../../../domain/identity/registers/rows';
 import { orNull } from '../or-null';
 import { PARTY_ROLES } from '../../../domain/identity/kyb/screening';
-import { hitSchema } from '../aml/responses';
+import { hitSchema } from '../aml/screening-responses';
 import { amlResultSchema } from '../aml/result-responses';
 import { riskSchema } from '../checks/risk-responses';
 

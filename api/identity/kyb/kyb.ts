@@ -7,7 +7,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildCommaList } from '../comma-list';
 import { defineDeletionRoute } from '../erasure/erasures';
-import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-replies';
+import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-check-responses';
 import { kybRequest, kybCheckSchema } from './kyb-responses';
 import { createdRangeFields, parseTimeRange } from '../time-range';
 import { waitQuery, resolveWaitSeconds } from '../waiting';

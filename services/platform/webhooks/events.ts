@@ -1,5 +1,5 @@
 import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
-import type { DeliveryBody, EventData, EventType } from '../../../domain/platform/webhooks/event-types';
+import type { DeliveryBody, EventType } from '../../../domain/platform/webhooks/event-types';
 import { withLogContext } from '../../../lib/context';
 import { newId } from '../../../lib/ids';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
@@ -8,29 +8,31 @@ import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Scope } from '../platform';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import type { EventPayload } from './event-payloads';
 
-/** Something that happened to a record, to be told to whoever subscribes. */
-export interface DomainEvent {
-  type: EventType;
-  /** Ids, numbers, statuses and codes; never a name, an image or a document number. */
-  data: EventData;
+interface EventOf<T extends EventType> {
+  type: T;
+  data: EventPayload<T>;
   /**
-   * Names the change, unique within organisation and mode, such as `session.declined:ses_…:3`. The same key is told
-   * once, however often it is emitted.
+   * Identifies the change within organisation and mode, such as `session.declined:ses_…:3`. An event is written once per
+   * key, however often it is emitted.
    */
   key: string;
-  /** The record the event is about; erasing that record erases the event's body. */
+  /** The record that the event is about; erasing the record erases the body of the event. */
   subjectId: string;
-  /** When it happened: the instant the record carries. */
+  /** When the change happened: the instant stored in the record. */
   at: Date;
-  /** The request it happened in. @default the current one */
+  /** The request that caused the change. @default the current request */
   requestId?: string | undefined;
 }
 
-/** Whom to tell: every subscriber, or one endpoint alone whatever it subscribes to (a test delivery). */
+/** A change to a record that is delivered to subscribed webhooks. */
+export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** The recipients: all subscribers, or one endpoint regardless of its subscriptions (a test delivery). */
 export type EventAudience = { endpointId: string } | 'subscribers';
 
-/** The rows of events; those whose key has been told before are left out of what it returns. */
+/** Writes the rows of events and returns those whose key is new. */
 async function writeEvents(
   unit: UnitOfWork,
   scope: Scope,
@@ -65,8 +67,8 @@ async function writeEvents(
 }
 
 /**
- * Who is to be told. Read beside the transaction: no write conflicts with it, so the transaction's snapshot would be no
- * better, and its other statements need not wait.
+ * Finds the endpoints to deliver to. Reads outside the transaction, since no write of the transaction depends on it and
+ * the statements of a transaction cannot run in parallel.
  */
 async function findSubscribedEndpoints(scope: Scope, type: EventType, audience: EventAudience): Promise<string[]> {
   const enabled = { organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, disabledAt: null };
@@ -77,12 +79,12 @@ async function findSubscribedEndpoints(scope: Scope, type: EventType, audience: 
 }
 
 /**
- * Tells an event within the caller's transaction: the event's row, one delivery for each enabled endpoint that
- * subscribes to it, and the start of each delivery's workflow, all or nothing with the caller's own writes.
+ * Emits an event within the caller's transaction: writes the event, one delivery for each enabled endpoint that
+ * subscribes to it, and the outbox rows that start the delivery workflows.
  *
- * Business events are told in mode live.
+ * Business events are emitted in live mode.
  *
- * @returns the ids of the deliveries; none when nobody listens or the key has been told before.
+ * @returns the ids of the deliveries; empty if no endpoint subscribes or the key was emitted before
  */
 export async function emitEvent(
   unit: UnitOfWork,
@@ -115,7 +117,7 @@ export async function emitEvents(
   return deliveries;
 }
 
-/** An event that has been written. */
+/** An event stored in MongoDB. */
 export interface WrittenEvent {
   id: string;
   type: EventType;
@@ -123,8 +125,8 @@ export interface WrittenEvent {
 }
 
 /**
- * Writes one delivery of the event for each endpoint and owes the start of each delivery's workflow.
- * @returns the ids of the deliveries, in the order of the endpoints.
+ * Writes one delivery of the event for each endpoint and enqueues the start of its workflow.
+ * @returns the ids of the deliveries, in the order of the endpoints
  */
 export async function enqueueDeliveries(
   unit: UnitOfWork,

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { screeningResultSchema, hitSchema, pendingScreeningSchema } from '../../../../api/identity/aml/responses';
+import {
+  screeningResultSchema,
+  hitSchema,
+  pendingScreeningSchema,
+} from '../../../../api/identity/aml/screening-responses';
 import { confirmHeldVersion } from '../../../../services/identity/aml/versions';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';

@@ -1,3 +1,4 @@
+import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createDeliveryActivities } from '../../../../activities/delivery/activities';
@@ -218,7 +219,13 @@ describe('the health of an endpoint', () => {
 
 describe('telling an event', () => {
   const event = (key: string) =>
-    ({ type: 'session.created', key, data: { id: 'ses_1' }, subjectId: 'ses_1', at: platform.clock.now() }) as const;
+    ({
+      type: 'session.created',
+      key,
+      data: EVENT_DOCS['session.created'].example,
+      subjectId: 'ses_1',
+      at: platform.clock.now(),
+    }) as const;
   const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });
 
   test('is undone with the transaction it stands in', async () => {

@@ -1,3 +1,4 @@
+import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { z } from 'zod';
 import { call } from '../../../support/client';
 import { startReceiver, verifySignature } from '../../../support/receiver';
@@ -76,12 +77,18 @@ describe('a delivery', () => {
     const event = {
       type: 'session.declined',
       key: 'session.declined:ses_1',
-      data: { id: 'ses_1', status: 'declined' },
+      data: EVENT_DOCS['session.declined'].example,
     } as const;
     const deliveryIds = await emitTestEvent(tenant.organisationId, event);
     expect(deliveryIds).toHaveLength(2);
     expect(await emitTestEvent(tenant.organisationId, event)).toEqual([]);
-    expect(await emitTestEvent(tenant.organisationId, { type: 'stock.low', key: 'stock.low:1' })).toHaveLength(1);
+    expect(
+      await emitTestEvent(tenant.organisationId, {
+        type: 'stock.low',
+        key: 'stock.low:1',
+        data: EVENT_DOCS['stock.low'].example,
+      }),
+    ).toHaveLength(1);
 
     const requests = await receiver.waitForCount(3);
     expect(requests.map(({ path }) => path).sort()).toEqual(['/all', '/all', '/some']);
@@ -89,7 +96,7 @@ describe('a delivery', () => {
     expect(new Set(declined.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     for (const request of declined) {
       verifySignature(request, request.path === '/all' ? all.secret : some.secret);
-      expect(bodySchema.parse(JSON.parse(request.body)).data).toEqual({ id: 'ses_1', status: 'declined' });
+      expect(bodySchema.parse(JSON.parse(request.body)).data).toEqual(event.data);
     }
   });
 
@@ -152,7 +159,13 @@ describe('a delivery', () => {
       { status: 'failed', reason: 'endpoint_gone' },
     ]);
     expect(await fetchWebhooks(tenant.identityKey)).toMatchObject([{ status: 'disabled', disabledReason: 'gone' }]);
-    expect(await emitTestEvent(tenant.organisationId, { type: 'session.created', key: 'created:1' })).toEqual([]);
+    expect(
+      await emitTestEvent(tenant.organisationId, {
+        type: 'session.created',
+        key: 'created:1',
+        data: EVENT_DOCS['session.created'].example,
+      }),
+    ).toEqual([]);
     const response = await call('POST', `/v1/webhooks/${webhook.id}/test`, { key: tenant.identityKey });
     expect([response.status, response.body]).toMatchObject([409, { error: { code: 'webhook_disabled' } }]);
     expect(receiver.requests).toHaveLength(1);

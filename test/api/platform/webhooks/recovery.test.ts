@@ -1,3 +1,4 @@
+import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { deliverySchema, webhookSchema } from '../../../../api/platform/webhooks/webhook-responses';
@@ -141,7 +142,11 @@ describe('recovering', () => {
     const kinds = ['session.declined', 'session.review'];
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, kinds);
     const event = (type: 'session.declined' | 'session.review' | 'session.created', number: number) =>
-      emitTestEvent(tenant.organisationId, { type, key: `${type}:${number}`, data: { number } });
+      emitTestEvent(tenant.organisationId, {
+        type,
+        key: `${type}:${number}`,
+        data: { ...EVENT_DOCS[type].example, number },
+      });
     await event('session.declined', 1);
     await receiver.waitForCount(1);
     receiver.reply({ status: 410 });
