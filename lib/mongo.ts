@@ -1,6 +1,6 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, Model } from 'mongoose';
 import type { Config } from './config';
 
 /** Connects the process to MongoDB; transactions need a replica set. */
@@ -69,4 +69,17 @@ export function listDuplicatePositions(error: unknown): number[] {
   const failures = [error.writeErrors].flat();
   if (failures.some(({ code }) => code !== 11_000)) throw error;
   return failures.map(({ index }) => index);
+}
+
+/**
+ * Inserts records, leaving out those that a unique index rejects.
+ * @returns positions of the records that were left out
+ */
+export async function insertNew<T>(model: Model<T>, records: T[]): Promise<number[]> {
+  try {
+    await model.insertMany(records, { ordered: false, lean: true });
+    return [];
+  } catch (error) {
+    return listDuplicatePositions(error);
+  }
 }

@@ -23,3 +23,7 @@ export function resolveWaitSeconds(query: z.infer<typeof waitQuery>, preferences
   if (preferences.respondAsync) return 0;
   return Math.min(preferences.waitSeconds ?? DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS);
 }
+
+/** How long a request for an existing record waits: only if the client asks for it. */
+export const resolveGetWaitSeconds = (query: z.infer<typeof waitQuery>, preferences: Preferences): number =>
+  query.wait === undefined && preferences.waitSeconds === null ? 0 : resolveWaitSeconds(query, preferences);

@@ -24,7 +24,7 @@ import {
   screeningInput,
 } from './screening-responses';
 import { defineDeletionRoute } from '../erasure/erasures';
-import { waitQuery, resolveWaitSeconds } from '../waiting';
+import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
 
 const buildLocationHeader = (id: string): Record<string, string> => ({ Location: `/v1/aml/screenings/${id}` });
 
@@ -106,10 +106,8 @@ const get = defineRoute({
     },
   },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const screening = shouldWait
-      ? await awaitScreening(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : await getScreening(credential, params.id);
+    const waitSeconds = resolveGetWaitSeconds(query, preferences);
+    const screening = await awaitScreening(platform, credential, params.id, waitSeconds);
     return screening.status === 'completed'
       ? { status: 200, body: await buildScreeningResult(platform, screening) }
       : { status: 202, body: { screening: presentScreening(screening) } };

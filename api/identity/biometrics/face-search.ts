@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FACE_LISTS, FACE_SEARCH } from '../../../domain/identity/biometrics/face-search';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
-import { awaitFace, getFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
+import { awaitFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -15,7 +15,7 @@ import {
 } from '../checks/check-replies';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleFace, faceSchema, presentFace } from './face-responses';
-import { waitQuery, resolveWaitSeconds } from '../waiting';
+import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
 
 const MAX_MATCHES = 100;
 const MAX_METADATA_BYTES = 4096;
@@ -180,10 +180,8 @@ const get = defineRoute({
   query: waitQuery,
   replies: { 200: { description: 'The face.', schema: faceReplySchema, example: { face: exampleFace } } },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const face = shouldWait
-      ? await awaitFace(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : await getFace(credential, params.id);
+    const waitSeconds = resolveGetWaitSeconds(query, preferences);
+    const face = await awaitFace(platform, credential, params.id, waitSeconds);
     return { status: 200, body: { face: presentFace(face) } };
   },
 });

@@ -9,7 +9,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { respondWithCheck, CHECK_ERRORS, buildCheckReplies, IMAGE_REQUIREMENTS, SANDBOX_HEADER } from './check-replies';
 import { checkSchema, exampleCheck, presentCheck } from './check-responses';
-import { waitQuery, resolveWaitSeconds } from '../waiting';
+import { resolveGetWaitSeconds, waitQuery } from '../waiting';
 
 /** Where a document may be one, its first two pages are read as one picture. */
 const PAGE_REQUIREMENTS = 'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.';
@@ -146,10 +146,8 @@ const get = defineRoute({
     },
   },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const check = shouldWait
-      ? await awaitCheck(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : await getCheck(credential, params.id);
+    const waitSeconds = resolveGetWaitSeconds(query, preferences);
+    const check = await awaitCheck(platform, credential, params.id, waitSeconds);
     return { status: 200, body: { check: presentCheck(check) } };
   },
 });

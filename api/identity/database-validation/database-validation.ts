@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseCountryCode, isCalendarDate } from '../../../domain/identity/registers/rows';
+import { isCalendarDate } from '../../../domain/identity/registers/rows';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -10,16 +10,17 @@ import {
   IMAGE_REQUIREMENTS,
   SANDBOX_HEADER,
 } from '../checks/check-replies';
+import { countryCode } from '../country';
 import { waitQuery } from '../waiting';
 
 const name = z.string().trim().min(1).max(200).optional();
 
 const databaseValidationBody = z.strictObject({
-  country: z
-    .string()
-    .transform((value) => parseCountryCode(value) ?? '')
-    .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
-    .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'FI' }),
+  country: countryCode.meta({
+    type: 'string',
+    description: 'Country that issued the number, ISO 3166-1 alpha-2 or alpha-3.',
+    example: 'FI',
+  }),
   idNumber: z.string().trim().min(1).max(64).meta({ example: '131052-308T' }),
   firstName: name,
   lastName: name,

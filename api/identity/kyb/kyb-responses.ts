@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { COMPANY_STATUSES, KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import { isLei } from '../../../domain/identity/kyb/lei';
-import { compactNumber, parseCountryCode } from '../../../domain/identity/registers/rows';
+import { compactNumber } from '../../../domain/identity/registers/rows';
+import { countryCode } from '../country';
 import { orNull } from '../or-null';
 import { PARTY_ROLES } from '../../../domain/identity/kyb/screening';
 import { hitSchema } from '../aml/screening-responses';
@@ -13,11 +14,11 @@ const provider = z.enum(KYB_PROVIDERS).meta({
   description: '`register` is the one the organisation imported itself; `sandbox` answers test keys.',
 });
 
-const country = z
-  .string()
-  .transform((value) => parseCountryCode(value) ?? '')
-  .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
-  .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'GB' });
+const country = countryCode.meta({
+  type: 'string',
+  description: 'Country of the company, ISO 3166-1 alpha-2 or alpha-3.',
+  example: 'GB',
+});
 
 const registerNumber = (description: string, example: string) =>
   z

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { KYB_STATUSES } from '../../../domain/identity/kyb/company';
-import { parseCountryCode } from '../../../domain/identity/registers/rows';
-import { awaitKybCheck, getKybCheck, listKybChecks, submitKybCheck } from '../../../services/identity/kyb/checks';
+import { awaitKybCheck, listKybChecks, submitKybCheck } from '../../../services/identity/kyb/checks';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { countryCode } from '../country';
 import { buildCommaList } from '../comma-list';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-check-responses';
 import { kybRequest, kybCheckSchema } from './kyb-responses';
 import { createdRangeFields, parseTimeRange } from '../time-range';
-import { waitQuery, resolveWaitSeconds } from '../waiting';
+import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
 
 const kybCheckReplySchema = z.object({ check: kybCheckSchema });
 
@@ -65,10 +65,8 @@ const get = defineRoute({
   query: waitQuery,
   replies: { 200: { description: 'The check.', schema: kybCheckReplySchema, example: { check: exampleKybCheck } } },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const check = shouldWait
-      ? await awaitKybCheck(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : await getKybCheck(credential, params.id);
+    const waitSeconds = resolveGetWaitSeconds(query, preferences);
+    const check = await awaitKybCheck(platform, credential, params.id, waitSeconds);
     return { status: 200, body: { check: presentKybCheck(check) } };
   },
 });
@@ -82,12 +80,9 @@ const list = defineRoute({
   permission: 'kyb:read',
   query: buildCursorQuery('kyb').extend({
     status: buildCommaList(KYB_STATUSES).optional(),
-    country: z
-      .string()
-      .transform((value) => parseCountryCode(value) ?? '')
-      .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code' })
+    country: countryCode
       .optional()
-      .meta({ type: 'string', description: 'The country that was asked for.' }),
+      .meta({ type: 'string', description: 'Requested country, ISO 3166-1 alpha-2 or alpha-3.' }),
     ...createdRangeFields,
   }),
   replies: {

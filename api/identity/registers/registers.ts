@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { REGISTER_COLUMNS, REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
-import { awaitImport, getImport, listImports, submitImport } from '../../../services/identity/registers/imports';
+import { awaitImport, listImports, submitImport } from '../../../services/identity/registers/imports';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { JsonReply, Route } from '../../http/route';
 import { defineDeletionRoute } from '../erasure/erasures';
-import { waitQuery, resolveWaitSeconds } from '../waiting';
+import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
 
 const kind = z.enum(REGISTER_KINDS);
 const status = z.enum(REGISTER_STATUSES).meta({
@@ -165,10 +165,8 @@ const get = defineRoute({
     200: { description: 'The version.', schema: registerReplySchema, example: { register: exampleRegister } },
   },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const record = shouldWait
-      ? await awaitImport(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : await getImport(credential, params.id);
+    const waitSeconds = resolveGetWaitSeconds(query, preferences);
+    const record = await awaitImport(platform, credential, params.id, waitSeconds);
     return { status: 200, body: { register: presentRegister(record) } };
   },
 });

@@ -3,7 +3,7 @@ import type { ScreeningQuery } from '../aml/query';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
 import { assessAmlRisks, computeHitsScore } from '../aml/aml-result';
 import type { AmlResult, AmlResultHit } from '../aml/aml-result';
-import { parseCountryCode } from '../registers/rows';
+import { parseCountryCode } from '../countries';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import type { CompanyDetail, PartialDate, PartyKind } from './company';

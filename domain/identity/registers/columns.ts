@@ -8,13 +8,14 @@ export const REGISTER_STATUSES = ['importing', 'active', 'superseded', 'failed']
 
 export type RegisterStatus = (typeof REGISTER_STATUSES)[number];
 
-interface Columns {
+/** The columns of a file. */
+export interface ColumnSet {
   required: readonly string[];
   optional: readonly string[];
 }
 
 /** The header of each kind of file; the order of columns is free, a column not named here is refused. */
-export const REGISTER_COLUMNS: Readonly<Record<RegisterKind, Columns>> = {
+export const REGISTER_COLUMNS: Readonly<Record<RegisterKind, ColumnSet>> = {
   persons: { required: ['country', 'idNumber', 'firstName', 'lastName'], optional: ['dateOfBirth'] },
   companies: {
     required: ['name'],

@@ -1,4 +1,4 @@
-import { alpha3ToAlpha2, isValid } from 'i18n-iso-countries';
+import { parseCountryCode } from '../countries';
 import { COMPANY_STATUSES } from '../kyb/company';
 import type { CompanyStatus, Officer, Owner } from '../kyb/company';
 import type { ColumnProblem } from './columns';
@@ -38,13 +38,6 @@ export type ParsedRow<T> = { row: T } | { problems: ColumnProblem[] };
 
 const MAX_VALUE_LENGTH = 500;
 const MAX_LIST_LENGTH = 4000;
-
-/** The alpha-2 code of a country given as alpha-2 or alpha-3; undefined where it is neither. */
-export function parseCountryCode(value: string): string | undefined {
-  const code = value.trim().toUpperCase();
-  if (!/^[A-Z]{2,3}$/.test(code) || !isValid(code)) return undefined;
-  return code.length === 2 ? code : alpha3ToAlpha2(code);
-}
 
 /** A number without the separators people write it with, capital letters: `12 345-6a` and `123456A` are the same. */
 export const compactNumber = (value: string): string => value.replace(/[\s\-./_]/gu, '').toUpperCase();

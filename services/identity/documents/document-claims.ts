@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
-import { parseCountryCode } from '../../../domain/identity/registers/rows';
+import { parseCountryCode } from '../../../domain/identity/countries';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';

@@ -2,7 +2,7 @@ import { buildCompanyNameKeys } from '../../../domain/identity/kyb/names';
 import type { ColumnProblem, RegisterKind } from '../../../domain/identity/registers/columns';
 import { parseCompanyRow, parsePersonRow } from '../../../domain/identity/registers/rows';
 import type { CsvRow } from '../../../domain/identity/registers/rows';
-import { listDuplicatePositions } from '../../../lib/mongo';
+import { insertNew } from '../../../lib/mongo';
 import { RegisterCompany } from '../../../models/identity/registers/register-company';
 import type { RegisterCompanyRecord } from '../../../models/identity/registers/register-company';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
@@ -65,26 +65,14 @@ export interface RowWriter<T = unknown> {
   insert(documents: T[]): Promise<number[]>;
 }
 
-async function insertPersons(documents: RegisterPersonRecord[]): Promise<number[]> {
-  try {
-    await RegisterPerson.insertMany(documents, { ordered: false, lean: true });
-    return [];
-  } catch (error) {
-    return listDuplicatePositions(error);
-  }
-}
-
-async function insertCompanies(documents: RegisterCompanyRecord[]): Promise<number[]> {
-  try {
-    await RegisterCompany.insertMany(documents, { ordered: false, lean: true });
-    return [];
-  } catch (error) {
-    return listDuplicatePositions(error);
-  }
-}
-
-export const PERSON_ROW_WRITER: RowWriter<RegisterPersonRecord> = { seal: sealPerson, insert: insertPersons };
-export const COMPANY_ROW_WRITER: RowWriter<RegisterCompanyRecord> = { seal: sealCompany, insert: insertCompanies };
+export const PERSON_ROW_WRITER: RowWriter<RegisterPersonRecord> = {
+  seal: sealPerson,
+  insert: (documents) => insertNew(RegisterPerson, documents),
+};
+export const COMPANY_ROW_WRITER: RowWriter<RegisterCompanyRecord> = {
+  seal: sealCompany,
+  insert: (documents) => insertNew(RegisterCompany, documents),
+};
 
 /** Removes every row of a version. @returns how many there were */
 export async function removeRegisterRows(version: RegisterVersion, kind: RegisterKind): Promise<number> {

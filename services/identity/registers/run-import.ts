@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { findHeaderProblems } from '../../../domain/identity/registers/columns';
-import { parseCountryCode } from '../../../domain/identity/registers/rows';
+import { parseCountryCode } from '../../../domain/identity/countries';
 import { CsvParseError, readCsv } from '../../../lib/csv';
 import { RegisterImport } from '../../../models/identity/registers/register-import';
 import type { RegisterImportRecord, RowProblem } from '../../../models/identity/registers/register-import';

@@ -1,5 +1,6 @@
 import type { Address, Company } from '../../kyb/company';
 import { isLei } from '../../kyb/lei';
+import type { ColumnSet } from '../columns';
 import type { CsvRow } from '../rows';
 import { getJurisdictionCountry, toDateString, normaliseRegistrationNumber, toCompanyStatus } from './entity';
 
@@ -41,14 +42,8 @@ const ADDRESS_LINES = ['FirstAddressLine', ...[1, 2, 3].map((at) => `AdditionalA
 const listAddressColumns = (address: string): string[] =>
   [...ADDRESS_LINES, 'City', 'Region', 'Country', 'PostalCode'].map((part) => `${address}.${part}`);
 
-interface Columns {
-  /** without one of these it is another file */
-  required: readonly string[];
-  optional: readonly string[];
-}
-
 /** The columns that are read, by the names GLEIF publishes; all others are passed over. */
-export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, Columns>> = {
+export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, ColumnSet>> = {
   entities: {
     required: ['LEI', 'Entity.LegalName', 'Entity.EntityStatus', 'Registration.RegistrationStatus'],
     optional: [

@@ -5,7 +5,7 @@ import {
   createBlankEntry,
   resolveCountryCode,
   resolveCountryCodes,
-  parseGender,
+  parseGenders,
   parsePartialDate,
   uniqueNonEmpty,
   normaliseRemark,
@@ -51,14 +51,7 @@ function parseEntry(node: XmlNode): WatchListEntry {
         (each) => getAttribute(each, 'countryIso2Code').replace('00', '') || getAttribute(each, 'countryDescription'),
       ),
     ),
-    genders: [
-      ...new Set(
-        findAll('nameAlias').flatMap((alias) => {
-          const gender = parseGender(getAttribute(alias, 'gender'));
-          return gender === null ? [] : [gender];
-        }),
-      ),
-    ],
+    genders: [...new Set(parseGenders(findAll('nameAlias').map((alias) => getAttribute(alias, 'gender'))))],
     identifiers: findAll('identification')
       .map((each) => ({
         type: getAttribute(each, 'identificationTypeDescription') || getAttribute(each, 'identificationTypeCode'),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ListedType, WatchListEntry } from '../../../../domain/identity/aml/entry';
 import { readCsvRows } from './csv';
-import { parseRemarks, resolveNationalityCodes } from './ofac-remarks';
+import { buildOfacUrl, parseRemarks, resolveNationalityCodes } from './ofac-remarks';
 import type { ListParser, ListSource } from './source';
 import { createBlankEntry, resolveCountryCodes, uniqueNonEmpty, normaliseRemark, toSpokenOrder } from './values';
 
@@ -72,7 +72,7 @@ function buildEntry(
     positions: uniqueNonEmpty([getField(row, 4)]),
     addresses: uniqueNonEmpty(addresses.map(formatAddress)),
     remarks: normaliseRemark(remarks),
-    sourceUrl: `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${getField(row, 0)}`,
+    sourceUrl: buildOfacUrl(getField(row, 0)),
   };
 }
 
@@ -90,7 +90,7 @@ function buildIncompleteEntry(id: string, aliases: readonly string[][]): WatchLi
     type: isPerson ? 'person' : 'unknown',
     aliases: others.map((name) => ({ name: toName(name), weak: false })),
     remarks: 'Published with its aliases only.',
-    sourceUrl: `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`,
+    sourceUrl: buildOfacUrl(id),
   };
 }
 

@@ -7,6 +7,9 @@ const IDENTIFIER_PATTERN =
 
 const WEAK_ALIAS_PATTERN = /^(?:a\.k\.a\.|f\.k\.a\.) ['"“](.+?)['"”]\.?$/;
 
+/** The page of an entry in OFAC's sanctions search. */
+export const buildOfacUrl = (id: string): string => `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`;
+
 interface RemarkFacts extends Pick<WatchListEntry, 'identifiers' | 'genders' | 'datesOfBirth' | 'aliases'> {
   nationalities: string[];
 }

@@ -1,11 +1,12 @@
 import type { ListedType, WatchListEntry } from '../../../../domain/identity/aml/entry';
+import { buildOfacUrl } from './ofac-remarks';
 import { countEntry } from './source';
 import type { ListParser } from './source';
 import {
   createBlankEntry,
   resolveCountryCode,
   resolveCountryCodes,
-  parseGender,
+  parseGenders,
   parsePartialDate,
   uniqueNonEmpty,
   normaliseRemark,
@@ -52,10 +53,7 @@ function parseEntry(node: XmlNode): WatchListEntry {
       ...getTexts(node, 'vesselInfo', 'vesselFlag'),
       ...addresses.map((address) => getText(address, 'country')),
     ]),
-    genders: ids.flatMap(({ type, value }) => {
-      const gender = type === 'Gender' ? parseGender(value) : null;
-      return gender === null ? [] : [gender];
-    }),
+    genders: parseGenders(ids.filter(({ type }) => type === 'Gender').map(({ value }) => value)),
     identifiers: [
       { type: 'Call sign', value: getText(node, 'vesselInfo', 'callSign'), country: null },
       ...ids.filter(({ type }) => type !== 'Gender'),
@@ -64,7 +62,7 @@ function parseEntry(node: XmlNode): WatchListEntry {
     positions: uniqueNonEmpty([getText(node, 'title')]),
     addresses: uniqueNonEmpty(addresses.map(formatAddress)),
     remarks: normaliseRemark(getText(node, 'remarks')),
-    sourceUrl: `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`,
+    sourceUrl: buildOfacUrl(id),
   };
 }
 

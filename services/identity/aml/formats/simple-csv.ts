@@ -6,7 +6,7 @@ import type { ListParser } from './source';
 import {
   createBlankEntry,
   resolveCountryCodes,
-  parseGender,
+  parseGenders,
   parsePartialDate,
   uniqueNonEmpty,
   normaliseRemark,
@@ -69,14 +69,13 @@ export const parseOpenSanctionsCsv: ListParser = async function* (source, counts
 export const isOwnHeader = (columns: readonly string[]): boolean => columns.includes('name');
 
 function parseOwnEntry(row: NamedRow, number: number): WatchListEntry {
-  const gender = parseGender(row('gender'));
   return {
     ...createBlankEntry(row('id') || String(number), row('name')),
     type: OWN_TYPES[row('type', 'entityType').toLowerCase()] ?? 'unknown',
     aliases: [...parseAliases(row('aliases'), false), ...parseAliases(row('weakAliases'), true)],
     datesOfBirth: uniqueNonEmpty(splitValues(row('datesOfBirth', 'dateOfBirth')).map(parsePartialDate)),
     countries: resolveCountryCodes(splitValues(row('countries', 'country', 'nationality'))),
-    genders: gender === null ? [] : [gender],
+    genders: parseGenders([row('gender')]),
     identifiers: parseIdentifiers(row('identifiers', 'documentNumber')),
     programs: splitValues(row('programs', 'program')),
     positions: splitValues(row('positions', 'position')),

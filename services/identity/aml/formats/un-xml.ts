@@ -5,7 +5,7 @@ import {
   createBlankEntry,
   resolveCountryCode,
   resolveCountryCodes,
-  parseGender,
+  parseGenders,
   splitNames,
   parsePartialDate,
   uniqueNonEmpty,
@@ -40,7 +40,6 @@ const joinNames = (parts: readonly string[]): string => parts.filter((part) => p
 
 function parseEntry(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchListEntry {
   const addresses = getChildren(node, `${kind}_ADDRESS`);
-  const gender = parseGender(getText(node, 'GENDER'));
   const original = getText(node, 'NAME_ORIGINAL_SCRIPT');
   const names = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'].map((part) => getText(node, part));
   const aliases = getChildren(node, `${kind}_ALIAS`).map((alias) => ({
@@ -58,7 +57,7 @@ function parseEntry(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchListEntr
       ...getTexts(node, 'NATIONALITY', 'VALUE'),
       ...addresses.map((address) => getText(address, 'COUNTRY')),
     ]),
-    genders: gender === null ? [] : [gender],
+    genders: parseGenders([getText(node, 'GENDER')]),
     identifiers: getChildren(node, 'INDIVIDUAL_DOCUMENT')
       .map(parseIdentifier)
       .filter(({ value }) => value !== ''),

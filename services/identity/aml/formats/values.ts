@@ -1,4 +1,5 @@
 import countries from 'i18n-iso-countries';
+import { parseCountryCode } from '../../../../domain/identity/countries';
 import type { Gender, WatchListEntry } from '../../../../domain/identity/aml/entry';
 
 /** Names publishers use that the ISO table does not. */
@@ -62,12 +63,9 @@ const CODES_BY_COUNTRY_NAME: ReadonlyMap<string, string> = (() => {
 /** ISO 3166-1 alpha-2 of a code or an English name; null where it is no country. */
 export function resolveCountryCode(text: string): string | null {
   const trimmed = text.trim();
-  if (/^[A-Za-z]{2}$/.test(trimmed) && countries.isValid(trimmed.toUpperCase())) return trimmed.toUpperCase();
-  if (/^[A-Z]{3}$/.test(trimmed)) {
-    const code = countries.alpha3ToAlpha2(trimmed);
-    if (code !== undefined) return code;
-  }
-  return CODES_BY_COUNTRY_NAME.get(normaliseCountryName(trimmed)) ?? null;
+  // Three letters in lower case are a name or an abbreviation, such as `uae`.
+  const code = /^(?:[A-Za-z]{2}|[A-Z]{3})$/.test(trimmed) ? parseCountryCode(trimmed) : undefined;
+  return code ?? CODES_BY_COUNTRY_NAME.get(normaliseCountryName(trimmed)) ?? null;
 }
 
 export const resolveCountryCodes = (names: readonly string[]): string[] => [
@@ -106,6 +104,9 @@ export function parseGender(text: string | undefined): Gender | null {
   if (/^\s*(?:m|male)\b/i.test(text)) return 'male';
   return /^\s*(?:f|female)\b/i.test(text) ? 'female' : null;
 }
+
+export const parseGenders = (texts: readonly string[]): Gender[] =>
+  texts.map(parseGender).filter((gender) => gender !== null);
 
 /** Names in the order they are spoken; `SMITH, John` turned round. */
 export function toSpokenOrder(name: string): string {

@@ -2,7 +2,7 @@ import type { GoldenCopyDataset, GoldenCopyParent } from '../../../../domain/ide
 import { parseEntity } from '../../../../domain/identity/registers/gleif/golden-copy';
 import { buildCompanyNameKeys } from '../../../../domain/identity/kyb/names';
 import type { CsvRow } from '../../../../domain/identity/registers/rows';
-import { listDuplicatePositions } from '../../../../lib/mongo';
+import { insertNew } from '../../../../lib/mongo';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
 import type { GleifEntityRecord } from '../../../../models/identity/registers/gleif-entity';
 import { GleifParent } from '../../../../models/identity/registers/gleif-parent';
@@ -36,7 +36,7 @@ function buildEntityRecord(edition: number, row: CsvRow): GleifEntityRecord | nu
 export const ENTITY_WRITER: EditionWriter<GleifEntityRecord> = {
   toRecord: buildEntityRecord,
   async insert(rows) {
-    await GleifEntity.insertMany(rows, { ordered: false, lean: true }).catch(listDuplicatePositions);
+    await insertNew(GleifEntity, rows);
   },
 };
 
@@ -49,7 +49,7 @@ export const createParentWriter = (
     return parent === null ? null : { edition, ...parent };
   },
   async insert(rows) {
-    await GleifParent.insertMany(rows, { ordered: false, lean: true }).catch(listDuplicatePositions);
+    await insertNew(GleifParent, rows);
   },
 });
 
