@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The bytes of a WebAssembly module that a package ships, so that nothing is fetched to run it.
+ * Reads a WebAssembly module from an npm package, so that nothing is downloaded at run time.
  *
  * @param file resolved path
  */

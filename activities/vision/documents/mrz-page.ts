@@ -9,14 +9,14 @@ import { isZoneLike } from './mrz-rows';
 
 export interface RecognisedPage extends Page {
   read: RecognisedLine[];
-  /** the zone read best, then that of another document in the same picture */
+  /** the zone read best, then the zone of a second document in the same image */
   zones: DetectedZone[];
 }
 
-/** A second document's zone has at least this many rows that look like one. */
+/** Minimum number of MRZ-like rows in the zone of a second document. */
 const MIN_ROWS = 2;
 
-/** Lines that lie apart from a zone; what its rows or their surroundings hold belongs to it. */
+/** Lines that belong neither to the rows of a zone nor to their immediate surroundings. */
 function excludeZoneLines(lines: readonly RecognisedLine[], { rows, parts }: DetectedZone): RecognisedLine[] {
   return lines.filter(
     (line) => !parts.includes(line) && rows.every(({ y, height }) => Math.abs(line.y - y) > 1.5 * height),
@@ -24,8 +24,8 @@ function excludeZoneLines(lines: readonly RecognisedLine[], { rows, parts }: Det
 }
 
 /**
- * The lines left and right of the widest gap that no line of a zone crosses, where each part has rows enough for a zone of
- * its own; null where there is none.
+ * Splits the lines at the widest horizontal gap that no MRZ-like line crosses; null if either part has too few rows for a
+ * zone.
  */
 function splitAtWidestGap(lines: readonly RecognisedLine[]): [RecognisedLine[], RecognisedLine[]] | null {
   const spans = lines.filter(isZoneLike).map(({ x, length }) => [x - length / 2, x + length / 2] as const);
@@ -41,7 +41,7 @@ function splitAtWidestGap(lines: readonly RecognisedLine[]): [RecognisedLine[], 
   return widest > 0 && parts.every((part) => part.filter(isZoneLike).length >= MIN_ROWS) ? parts : null;
 }
 
-/** The zones of two documents that lie beside each other, whose rows look like long ones of a single zone. */
+/** Reads the zones of two documents that lie side by side, whose rows look like the long rows of a single zone. */
 async function readAdjacentZones(
   reader: MrzReader,
   image: ImagePyramid,
@@ -51,18 +51,18 @@ async function readAdjacentZones(
   const zones: DetectedZone[] = [];
   for (const part of splitAtWidestGap(lines) ?? []) {
     const zone = await reader.read(image, part, today);
-    // Pieces of one zone never verify by themselves.
+    // Parts of one zone never pass their check digits.
     if (zone?.parsed.valid !== true) return null;
     zones.push(zone);
   }
   return zones.length === 0 ? null : zones.sort((a, b) => b.plausibility - a.plausibility);
 }
 
-/** Finds and reads all text of one side of a document, its machine-readable zone apart. */
+/** Reads all text of one side of a document, and its machine-readable zones. */
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
   const page = await findText(networks, raster, CARD_TEXT);
   const read: RecognisedLine[] = [];
-  for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.image, line)));
+  for (const line of page.lines) read.push(page.recognised.get(line) ?? (await readLine(networks, page.image, line)));
   const reader = new MrzReader(networks);
   const zone = await reader.read(page.image, read, today);
   const adjacentZones = zone?.parsed.valid === true ? null : await readAdjacentZones(reader, page.image, read, today);

@@ -1,5 +1,5 @@
 ;; Dot products of rows of 512 signed bytes with one query of 512 signed 16-bit numbers, eight at a time.
-;; Assembled into dot-products.ts; test/unit/vision/gallery.test.ts compares the two.
+;; The assembled form is in dot-products.ts; test/unit/vision/gallery.test.ts compares the two.
 (module
   (memory (export "memory") 1)
   (func (export "dotProducts") (param $rows i32) (param $query i32) (param $count i32) (param $out i32)

@@ -3,13 +3,13 @@ import { quantiseRow } from './quantisation';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';
 
-/** Faces of one chunk, 2.5 MB: small galleries take little, and large ones grow without being copied. */
+/** Faces per chunk of 2.5 MB: small galleries need little memory, and large ones grow without copying. */
 const CHUNK_FACES = 1024;
 
-/** Memory of one face, in bytes: its embedding, whole and coded; its names are small beside it. */
+/** Memory of one face in bytes: the embedding, exact and quantised. Its ids are negligible. */
 export const FACE_BYTES = DIMENSIONS * 4 + DIMENSIONS + 8;
 
-/** What is known of a place, beside its embedding. */
+/** The ids of the face in a slot. */
 export interface SlotEntry {
   faceId: string;
   externalId: string | null;
@@ -27,13 +27,13 @@ const createChunk = (faces: number): Chunk => ({
 /** The searchable faces of one organisation and mode, in shared memory. */
 export class Gallery {
   readonly chunks: Chunk[] = [];
-  /** by place; undefined where a face was removed */
+  /** by slot; undefined where a face was removed */
   private readonly entries: (SlotEntry | undefined)[] = [];
   private readonly slotByFaceId = new Map<string, number>();
   private readonly freeSlots: number[] = [];
   private readonly sizes = { users: 0, blocklist: 0 };
 
-  /** @param chunkFaces places made at a time */
+  /** @param chunkFaces slots per chunk */
   constructor(private readonly chunkFaces = CHUNK_FACES) {}
 
   get slotCount(): number {
@@ -44,7 +44,7 @@ export class Gallery {
     return this.chunks.length * this.chunkFaces * FACE_BYTES;
   }
 
-  /** Faces on the lists given. */
+  /** Number of faces on the lists. */
   size(lists: readonly (keyof typeof LIST_BITS)[]): number {
     return lists.reduce((sum, list) => sum + this.sizes[list], 0);
   }
@@ -53,10 +53,10 @@ export class Gallery {
     return this.entries[slot];
   }
 
-  /** Places of a session, or of the person an external id names. */
+  /** Slots of a session, or of the person with an external id. */
   findSlots({ sessionId, externalId }: { sessionId: string | null; externalId: string | null }): number[] {
     const slots: number[] = [];
-    // A hundred thousand occupants: no array for each of them.
+    // forEach, because building an intermediate array of 100,000 entries would cost time in every search.
     this.entries.forEach((entry, slot) => {
       if (entry === undefined) return;
       const sameSession = sessionId !== null && entry.sessionId === sessionId;
@@ -65,7 +65,7 @@ export class Gallery {
     return slots;
   }
 
-  /** Applies changes; applying one again changes nothing. Not while a scan runs. */
+  /** Applies changes; idempotent. Must not be called while a scan runs. */
   apply(changes: readonly FaceChange[]): void {
     for (const change of changes) {
       this.remove(change.faceId);
@@ -79,7 +79,7 @@ export class Gallery {
     const { chunk, index } = this.locate(slot);
     this.sizes[chunk.lists[index] === LIST_BITS.blocklist ? 'blocklist' : 'users'] -= 1;
     chunk.lists[index] = 0;
-    // An erased face leaves no trace in memory either.
+    // Erased embeddings must not remain in memory either.
     const [from, to] = [index * DIMENSIONS, (index + 1) * DIMENSIONS];
     chunk.rows.fill(0, from, to);
     chunk.codes.fill(0, from, to);
@@ -107,7 +107,7 @@ export class Gallery {
 
   private locate(slot: number): { chunk: Chunk; index: number } {
     const chunk = this.chunks[Math.floor(slot / this.chunkFaces)];
-    if (chunk === undefined) throw new Error(`The gallery has no place ${slot}.`);
+    if (chunk === undefined) throw new Error(`The gallery has no slot ${slot}.`);
     return { chunk, index: slot % this.chunkFaces };
   }
 }

@@ -1,16 +1,16 @@
-/** Largest code of a row's value: a signed byte. */
+/** Largest code of a row value: a signed byte. */
 const MAX_ROW_CODE = 127;
-/** Largest code of a query's value: norms are at most √512 times it, and their product must fit 32 bits. */
+/** Largest code of a query value: norms are at most √512 times larger, and the product of two norms must fit 32 bits. */
 const MAX_QUERY_CODE = 8191;
 
-/** An embedding in few bits: value ≈ scale × code, with the length of what was rounded away. */
+/** A quantised embedding: value ≈ scale × code, with the norm of the rounding error. */
 export interface Quantisation {
   scale: number;
-  /** Euclidean length of the difference between the embedding and its coded form; never understated */
+  /** Euclidean norm of the difference between the embedding and its quantised form; an upper bound. */
   residue: number;
 }
 
-/** Above what single precision may round away, so that a bound never lies below what it bounds. */
+/** Exceeds the rounding error of single precision, so that computed bounds remain valid. */
 const ROUNDING = 1e-6;
 
 const findLargestMagnitude = (values: Float32Array): number =>
@@ -33,7 +33,7 @@ export const quantiseRow = (values: Float32Array, into: Int8Array): Quantisation
 
 export interface QuantisedQuery extends Quantisation {
   codes: Int16Array;
-  /** length of the coded form */
+  /** Euclidean norm of the quantised form. */
   length: number;
 }
 
@@ -44,10 +44,10 @@ export function quantiseQuery(values: Float32Array): QuantisedQuery {
 }
 
 /**
- * What is added to the product of coded forms so that it is at least the cosine: by Cauchy and Schwarz
- * ⟨q, x⟩ = ⟨q̂, x̂⟩ + ⟨q̂, x − x̂⟩ + ⟨q − q̂, x⟩ ≤ ⟨q̂, x̂⟩ + |q̂| · |x − x̂| + |q − q̂| · |x|.
+ * Upper bound of the difference between the exact cosine and the product of the quantised forms, by the Cauchy–Schwarz
+ * inequality: ⟨q, x⟩ = ⟨q̂, x̂⟩ + ⟨q̂, x − x̂⟩ + ⟨q − q̂, x⟩ ≤ ⟨q̂, x̂⟩ + |q̂| · |x − x̂| + |q − q̂| · |x|.
  *
- * @returns by the row's residue; the row is of unit length, a hundredth more or less
+ * @returns the bound as a function of the row's residue; the norm of a row is 1 ± 0.01
  */
 export const createErrorBound = (query: QuantisedQuery) => {
   const queryError = 1.01 * query.residue + ROUNDING;

@@ -1,4 +1,4 @@
-// Entry of the thread that scans galleries, so that neither event loop nor inference waits for a large one.
+// Entry point of the thread that scans galleries, so that a large scan blocks neither the event loop nor inference.
 import { DotProducts } from './dot-products';
 import { scan } from './scan';
 import type { ScanHit, ScanTask } from './scan';

@@ -1,38 +1,38 @@
 import { quantiseQuery, createErrorBound } from './quantisation';
 import { DotProducts } from './dot-products';
 
-/** Values of an embedding. */
+/** Dimensions of an embedding. */
 export const DIMENSIONS = 512;
 
-/** Bit of each list in a chunk's `lists`; 0 is an empty place. */
+/** Bit of each list in `Chunk.lists`; 0 marks a free slot. */
 export const LIST_BITS = { users: 1, blocklist: 2 } as const;
 
-/** Places of a gallery in shared memory: the thread that scans reads what the main thread wrote. */
+/** Slots of a gallery in shared memory, written by the main thread and read by the scan thread. */
 export interface Chunk {
-  /** embeddings of unit length, one after the other */
+  /** embeddings of unit length, concatenated */
   rows: Float32Array<SharedArrayBuffer>;
-  /** the same in a byte a value, see {@link encodeRow} */
+  /** the embeddings quantised to one byte per value, see `quantiseRow` */
   codes: Int8Array<SharedArrayBuffer>;
-  /** scale and residue of each place's codes */
+  /** scale and residue of the codes of each slot */
   scales: Float32Array<SharedArrayBuffer>;
   residues: Float32Array<SharedArrayBuffer>;
-  /** the list of each place */
+  /** list of each slot */
   lists: Uint8Array<SharedArrayBuffer>;
 }
 
 export interface ScanTask {
   chunks: readonly Chunk[];
-  /** places in use or used before: those after it are not looked at */
+  /** number of slots ever used; later ones are not scanned */
   slotCount: number;
   /** an embedding of unit length */
   query: Float32Array;
-  /** lists looked at, as a sum of bits */
+  /** searched lists, as a bit mask */
   lists: number;
-  /** least cosine of a hit */
+  /** minimum cosine of a hit */
   threshold: number;
-  /** most hits */
+  /** maximum number of hits */
   topK: number;
-  /** places left out, such as those of the person searched */
+  /** excluded slots, such as those of the person searched for */
   skip: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export interface ScanHit {
   similarity: number;
 }
 
-/** The cosine of one place, in double precision. */
+/** The cosine of one slot, in double precision. */
 function computeCosine(rows: Float32Array, index: number, query: Float32Array): number {
   const first = index * DIMENSIONS;
   let sum = 0;
@@ -50,10 +50,10 @@ function computeCosine(rows: Float32Array, index: number, query: Float32Array): 
   return sum;
 }
 
-/** Best first; equal cosines by place, so that the same search has the same answer. */
+/** Best first; equal cosines by slot, so that results are deterministic. */
 const compareHits = (a: ScanHit, b: ScanHit): number => b.similarity - a.similarity || a.slot - b.slot;
 
-/** The best so far, and the cosine from which on another place may be among them. */
+/** The best hits so far, and the minimum cosine of a further one. */
 class TopHits {
   private hits: ScanHit[] = [];
 
@@ -79,8 +79,8 @@ class TopHits {
 }
 
 /**
- * Every place is compared, and the answer is exact. Each is compared in a byte a value first, which is fast and states
- * how far it may be off; only places that may be hits by that bound are compared in full.
+ * Compares every slot, with an exact result. Quantised embeddings are compared first, which is fast and bounds the error;
+ * only slots that may be hits by that bound are compared in full precision.
  */
 export function scan(task: ScanTask, products = new DotProducts()): ScanHit[] {
   const { chunks, slotCount, query, lists, threshold, topK, skip } = task;

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here: the compiler's own description comes with that of browsers alone. */
+/** The subset of WebAssembly used here; TypeScript declares it only in the DOM library. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;

@@ -3,15 +3,15 @@ import type { Raster } from './raster';
 const RADIUS = 12;
 
 /**
- * Evens out what lies behind text: the brightest channel, in which coloured guilloche is faint, divided by the local
- * maximum of the paper around it. Dark text stays, tinted lines and shading fade. For low strips such as text lines.
+ * Normalises the background of text: the brightest channel, in which coloured guilloche is faint, divided by the local
+ * brightness of the paper. Dark text stays; tinted lines and shading fade. For images as low as a text line.
  */
 export function removeBackground({ width, height, data }: Raster): Raster {
   const bright = new Float32Array(width * height);
   for (let index = 0, at = 0; index < bright.length; index += 1, at += 3) {
     bright[index] = Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
   }
-  // Per column window: the 90th percentile would be exact; the mean of the brighter half is close and cheap.
+  // Paper brightness per column window: the mean of the brighter half approximates the 90th percentile at low cost.
   const paper = new Float32Array(width);
   for (let x = 0; x < width; x += 1) {
     const from = Math.max(0, x - RADIUS);

@@ -2,14 +2,14 @@ import type { Box } from '../../../domain/identity/biometrics/result';
 import { unturnRect } from './raster';
 import type { Raster, Rect, Turn } from './raster';
 
-/** An image as it was sent and the possibly smaller raster made of it. */
+/** The size of an image as uploaded, and the possibly smaller raster decoded from it. */
 export interface SizedImage {
   raster: Pick<Raster, 'width' | 'height'>;
   fullWidth: number;
   fullHeight: number;
 }
 
-/** A rectangle found in the turned raster, in whole pixels of the image as sent and within its borders. */
+/** Maps a rectangle of the rotated raster to whole pixels of the image as uploaded, clipped to its borders. */
 export function toImageBox(rect: Rect, turn: Turn, { raster, fullWidth, fullHeight }: SizedImage): Box {
   const { x, y, width, height } = unturnRect(rect, turn, raster.width, raster.height);
   const [scaleX, scaleY] = [fullWidth / raster.width, fullHeight / raster.height];

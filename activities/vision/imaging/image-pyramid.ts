@@ -1,12 +1,12 @@
 import { halve } from './raster';
 import type { Raster, Rect } from './raster';
 
-/** Maps a pixel of the result to the source: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+/** Affine map from a pixel of the result to the source: x' = a·x + b·y + c, y' = d·x + e·y + f. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 /**
- * An image from which patches are taken at any scale, turn and shear. Smaller copies are made on first need, each half
- * the one before, so that a strongly reduced patch averages its pixels instead of skipping most of them.
+ * An image that patches are sampled from at any scale, rotation and shear. Levels are created on demand, each half the
+ * size of the previous one, so that a strongly reduced patch averages its pixels instead of skipping most of them.
  */
 export class ImagePyramid {
   private readonly levels: Raster[];
@@ -36,8 +36,9 @@ export class ImagePyramid {
   }
 
   /**
-   * Bilinear patch of `width` × `height` pixels. What lies outside the image repeats its border, or is `outside` (0–255)
-   * where given.
+   * Samples a patch of `width` × `height` pixels bilinearly.
+   *
+   * @param outside value (0–255) of pixels outside the image @default the nearest pixel of the border
    */
   samplePatch(width: number, height: number, affine: Affine, outside?: number): Raster {
     const [a, b, c, d, e, f] = affine;
@@ -49,7 +50,7 @@ export class ImagePyramid {
     let out = 0;
     for (let row = 0; row < height; row += 1) {
       for (let column = 0; column < width; column += 1, out += 3) {
-        // Pixel centres are half a pixel in: without that, each reduction would shift the patch.
+        // Samples at pixel centres; without the half-pixel offset each reduction would shift the patch.
         const sx = (a * (column + 0.5) + b * (row + 0.5) + c) * scale - 0.5;
         const sy = (d * (column + 0.5) + e * (row + 0.5) + f) * scale - 0.5;
         if (outside !== undefined && (sx < -1 || sy < -1 || sx > w || sy > h)) {
@@ -78,12 +79,12 @@ export class ImagePyramid {
     return { width, height, data };
   }
 
-  /** The rectangle of the image, scaled to the size given. */
+  /** A crop of the image, scaled to `width` × `height`. */
   crop(rect: Rect, width: number, height: number, outside?: number): Raster {
     return this.samplePatch(width, height, [rect.width / width, 0, rect.x, 0, rect.height / height, rect.y], outside);
   }
 
-  /** The whole image at a size at most `longSide`; never enlarged. */
+  /** The whole image, reduced so that its longer side is at most `longSide`; never enlarged. */
   resizeToFit(longSide: number): Raster {
     const scale = Math.min(1, longSide / Math.max(this.width, this.height));
     if (scale === 1) return this.raster;

@@ -1,7 +1,7 @@
 import { toLuminance } from './raster';
 import type { Plane, Raster } from './raster';
 
-/** Variance of the 4-neighbour Laplacian: falls as an image blurs. Depends on the size of the image measured. */
+/** Variance of the 4-neighbour Laplacian: decreases with blur, and depends on the size of the image. */
 export function computeLaplacianVariance({ width, height, data }: Plane): number {
   let sum = 0;
   let squares = 0;
@@ -29,11 +29,11 @@ export function computeMean({ data }: Plane): number {
   return data.length === 0 ? 0 : sum / data.length;
 }
 
-/** 0–1 with 0 at `low` and 1 at `high`, linear between; falls where `high` < `low`. */
+/** Linear ramp from 0 at `low` to 1 at `high`, clamped; falling if `high` < `low`. */
 export const ramp = (value: number, low: number, high: number): number =>
   Math.min(1, Math.max(0, (value - low) / (high - low)));
 
-/** Sharpness on a 0–100 scale from the variance of the Laplacian, logarithmic: each doubling adds the same. */
+/** Sharpness from 0 to 100, logarithmic in the variance of the Laplacian. */
 export function scoreSharpness(source: Raster, low: number, high: number): number {
   const variance = computeLaplacianVariance(toLuminance(source));
   return Math.round(100 * ramp(Math.log2(Math.max(1, variance)), Math.log2(low), Math.log2(high)));

@@ -1,18 +1,18 @@
-/** An upright image in memory: RGB, 8 bits, rows from the top, no padding. */
+/** An upright decoded image: RGB, 8 bits per channel, rows from the top, no padding. */
 export interface Raster {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** One channel of luminance or probability, rows from the top. */
+/** One channel, such as luminance or probability, rows from the top. */
 export interface Plane {
   width: number;
   height: number;
   data: Float32Array;
 }
 
-/** Quarter turns clockwise that were applied to an image. */
+/** Clockwise rotation applied to an image, in degrees. */
 export type Turn = 0 | 90 | 180 | 270;
 
 /** Halves both sides by averaging 2×2 pixels; an odd last row or column is dropped. */
@@ -42,7 +42,7 @@ export function halve(source: Raster): Raster {
   return { width, height, data };
 }
 
-/** Turns the image clockwise. */
+/** Rotates the image clockwise. */
 export function turnRaster(source: Raster, turn: Turn): Raster {
   if (turn === 0) return source;
   const { width, height, data: from } = source;
@@ -68,7 +68,7 @@ export function turnRaster(source: Raster, turn: Turn): Raster {
   return result;
 }
 
-/** A rectangle by its corner and size. */
+/** A bounding box: top left corner and size. */
 export interface Rect {
   x: number;
   y: number;
@@ -76,7 +76,7 @@ export interface Rect {
   height: number;
 }
 
-/** Where a rectangle of the turned image lies in the image before the turn, whose size is given. */
+/** Maps a rectangle of a rotated image back to the image before rotation, which is `width` × `height`. */
 export function unturnRect(rect: Rect, turn: Turn, width: number, height: number): Rect {
   const { x, y, width: w, height: h } = rect;
   switch (turn) {

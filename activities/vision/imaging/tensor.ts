@@ -2,18 +2,18 @@ import type { Raster } from './raster';
 
 export interface TensorSpec {
   order: 'RGB' | 'BGR';
-  /** per channel of `order`: value = (pixel − mean) / deviation */
+  /** Per channel of `order`: value = (pixel − mean) / deviation. */
   mean: readonly [number, number, number];
   deviation: readonly [number, number, number];
 }
 
-/** Mean and deviation of ImageNet, in RGB and on the 0–255 scale. */
+/** Mean and standard deviation of ImageNet, in RGB on the 0–255 scale. */
 export const IMAGENET = {
   mean: [123.675, 116.28, 103.53],
   deviation: [58.395, 57.12, 57.375],
 } as const;
 
-/** Pixels as channel planes (NCHW without the N), written into `target` at `offset` where given. */
+/** Converts pixels to a CHW tensor, written into `target` at `offset`. */
 export function toTensor(
   source: Raster,
   { order, mean, deviation }: TensorSpec,
@@ -34,7 +34,7 @@ export function toTensor(
   return target;
 }
 
-/** Luminance as one plane divided by `divisor`. */
+/** Converts luminance, divided by `divisor`, to a tensor with one channel. */
 export function toGreyTensor(source: Raster, divisor: number): Float32Array {
   const count = source.width * source.height;
   const { data } = source;

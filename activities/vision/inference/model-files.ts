@@ -6,25 +6,25 @@ import { MODELS, getModel } from '../manifest';
 import type { ModelRole } from '../manifest';
 
 /**
- * The bytes of a model, checked against the manifest. The check is made on the very bytes that are then loaded.
+ * Reads a model file and verifies its SHA-256 against the manifest. The returned bytes are the verified ones.
  *
- * @throws AppError `model_missing` or `model_altered`, naming the file
+ * @throws AppError `model_missing` or `model_altered`, with the file name
  */
 export async function readModel(modelsDir: string, role: ModelRole): Promise<Buffer> {
   const { file, sha256 } = getModel(role);
   const bytes = await readFile(join(modelsDir, file)).catch(() => null);
   if (bytes === null) {
-    throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" fetches it.`, {
+    throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" downloads it.`, {
       file,
     });
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    throw new AppError('model_altered', 503, `The model file ${file} is not the one the manifest names.`, { file });
+    throw new AppError('model_altered', 503, `The model file ${file} does not match its SHA-256 in the manifest.`, { file });
   }
   return bytes;
 }
 
-/** Checks every model of the manifest; the first one missing or altered stops it. */
+/** Verifies every model file of the manifest; rejects on the first that is missing or altered. */
 export async function verifyModels(modelsDir: string): Promise<void> {
   for (const { role } of MODELS) await readModel(modelsDir, role);
 }

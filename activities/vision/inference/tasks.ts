@@ -10,7 +10,7 @@ import type { AddressProofResult } from '../../../domain/identity/documents/poa/
 import type { DecodedImage, ExaminedImage } from '../decoding/pool';
 import type { LetterPage } from '../decoding/protocol';
 
-/** What a worker thread can be asked, and what it answers. */
+/** Input and output of the tasks of an inference thread. */
 export interface VisionTasks {
   warmUp: { input: Record<string, never>; output: { networks: number } };
   readDocument: {

@@ -1,4 +1,4 @@
-// Entry of an inference thread: loads the networks once, then answers one task at a time.
+// Entry point of an inference thread: loads the networks once, then runs one task at a time.
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { readDocument } from '../documents/read';
@@ -42,8 +42,8 @@ async function runTask(networks: Networks, { name, input }: VisionTask): Promise
   }
 }
 
-// piscina hands its own array down: its settings first, ours second.
+// Piscina passes an array: its own settings first, then the workerData of the pool.
 const { modelsDir } = z.object({ modelsDir: z.string() }).parse(Array.isArray(workerData) ? workerData[1] : workerData);
 
-// piscina waits for this promise before it gives the thread work, so every task finds the networks loaded.
+// Piscina waits for this promise before it assigns tasks to the thread, so the networks are loaded for every task.
 export default Networks.load(modelsDir).then((networks) => (task: VisionTask) => runTask(networks, task));

@@ -11,16 +11,16 @@ import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
 import { findText, LETTER_TEXT, readLine } from '../text/page';
 
-/** Lines read less surely than this are stamps, logos and noise. */
+/** Lines with a lower confidence are stamps, logos and noise. */
 const MIN_READABLE_CONFIDENCE = 0.55;
 
-/** The lines of a page by recognition, slanted ones levelled. */
+/** Recognises the lines of a page and levels slanted ones. */
 async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<TextPiece[]> {
   const found = await findText(networks, raster, LETTER_TEXT);
   const pieces: TextPiece[] = [];
   for (const line of found.lines) {
-    const { text, confidence } = found.known.get(line) ?? (await readLine(networks, found.image, line));
-    // A letter photographed askew: turned back about the corner of the picture its lines stand level.
+    const { text, confidence } = found.recognised.get(line) ?? (await readLine(networks, found.image, line));
+    // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
     const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
     const [x, y] = [line.x * cos + line.y * sin, line.y * cos - line.x * sin];
     const [halfLength, halfHeight] = [line.length / 2, line.height / 2];
@@ -42,14 +42,14 @@ const readTextLayer = ({ runs }: LetterPage, page: number): TextPiece[] =>
 
 const countCharacters = (text: string): number => text.match(/[\p{L}\d]/gu)?.length ?? 0;
 
-/** Mean certainty by character of what was read. */
+/** Mean confidence, weighted by the number of characters. */
 function computeConfidence(pieces: readonly TextPiece[]): number {
   const characters = pieces.reduce((sum, { text }) => sum + countCharacters(text), 0);
   const sum = pieces.reduce((total, { text, confidence }) => total + countCharacters(text) * confidence, 0);
   return characters === 0 ? 0 : Math.round((sum / characters) * 1000) / 1000;
 }
 
-/** Reads a proof of address from the text inside its pages, or by recognition from their pictures. */
+/** Reads a proof of address from the text layer of its pages, or from their images by text recognition. */
 export async function readAddressProof(
   networks: Networks,
   { pages, today }: VisionTasks['readAddressProof']['input'],

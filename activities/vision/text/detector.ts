@@ -3,24 +3,24 @@ import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Plane } from '../imaging/raster';
 import { IMAGENET, toTensor } from '../imaging/tensor';
 
-/** A line of text: a rectangle by its centre, turned by `angle`. Pixels of the picture. */
+/** A text line: a rotated rectangle given by its centre, in pixels of the image. */
 export interface TextLine {
   x: number;
   y: number;
   /** along the line */
   length: number;
-  /** across the line, ascenders and a margin included */
+  /** across the line, including ascenders and a margin */
   height: number;
-  /** radians, of the line's direction against the horizontal, −π/4–3π/4 */
+  /** direction of the line against the horizontal, radians, −π/4 to 3π/4 */
   angle: number;
-  /** mean probability of text, 0–1 */
+  /** mean text probability, 0–1 */
   score: number;
 }
 
 const MIN_PROBABILITY = 0.3;
 const MIN_SCORE = 0.5;
 const MIN_PIXELS = 12;
-/** The network marks the core of a line; the line is larger by area × this / perimeter on each side (DBNet's unclip). */
+/** The network marks the core of a line; each side is extended by area × this / perimeter (the unclip step of DBNet). */
 const UNCLIP = 1.6;
 
 const BGR_IMAGENET = {
@@ -37,7 +37,7 @@ interface Moments {
   pixels: number[];
 }
 
-/** Groups of touching text pixels. */
+/** Connected components of text pixels. */
 function findComponents({ width, data }: Plane): Moments[] {
   const seen = new Uint8Array(data.length);
   const found: Moments[] = [];
@@ -65,7 +65,7 @@ function findComponents({ width, data }: Plane): Moments[] {
   return found;
 }
 
-/** The turned rectangle around a group: direction by its second moments, extent by projection. */
+/** The rotated rectangle around a component: direction from its second moments, extent by projection. */
 function fitLine({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number): TextLine {
   const cx = sumX / count;
   const cy = sumY / count;
@@ -105,9 +105,9 @@ function fitLine({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: numbe
 }
 
 /**
- * Finds the lines of text of a picture, in any direction.
+ * Detects text lines of any direction in an image.
  *
- * @param longSide pixels the picture's longer side is reduced to; text below about 8 pixels then is lost
+ * @param longSide longer side of the detector input in pixels; text lower than about 8 pixels at that size is lost
  */
 export async function detectText(networks: Networks, image: ImagePyramid, longSide: number): Promise<TextLine[]> {
   const scale = Math.max(image.width, image.height) / longSide;

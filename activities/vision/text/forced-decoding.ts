@@ -1,12 +1,12 @@
 import type { Emissions } from './recogniser';
 
-/** Characters of the machine-readable zone; the index is the class used here. */
+/** Characters of the machine-readable zone; the index of a character is its class. */
 export const ZONE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<';
 const CHARACTER_COUNT = ZONE_CHARACTERS.length;
 const BLANK = CHARACTER_COUNT;
 const CLASS_COUNT = CHARACTER_COUNT + 1;
 
-/** Characters of the dictionary that are what they look like in the zone. */
+/** Characters of the dictionary that stand for another character in the zone. */
 const LOOKALIKES: Record<string, string> = {
   '«': '<',
   '‹': '<',
@@ -18,7 +18,7 @@ const LOOKALIKES: Record<string, string> = {
   く: '<',
 };
 
-/** For every class of the dictionary the zone's class it stands for, or −1. Blank and space stand for no character. */
+/** Maps every class of the dictionary to its MRZ class, or −1. Blank and space map to the CTC blank. */
 export function foldDictionary(dictionary: readonly string[]): Int16Array {
   return Int16Array.from(dictionary, (entry, index) => {
     if (index === 0 || entry === ' ' || entry === '　') return BLANK;
@@ -27,13 +27,13 @@ export function foldDictionary(dictionary: readonly string[]): Int16Array {
   });
 }
 
-/** Log probabilities over the zone's characters and blank, `WIDTH` a step. */
+/** Log probabilities of the MRZ characters and the blank, `CLASS_COUNT` values per step. */
 export interface ZoneEmissions {
   steps: number;
   logs: Float32Array;
 }
 
-// The recogniser drops long runs of fillers altogether: a filler is never as improbable as it says.
+// The recogniser underestimates fillers and drops long runs of them, so fillers have a higher minimum probability.
 const FLOOR = 1e-5;
 const FILLER_FLOOR = 1e-3;
 
@@ -44,7 +44,7 @@ export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Ar
     const start = step * CLASS_COUNT;
     const blank = data[step * classes] ?? 0;
     logs[start + BLANK] = blank;
-    // What a nearly certain blank leaves for all other classes together lies below their floor.
+    // With a nearly certain blank, the probabilities of all other classes are below their minimum.
     for (let index = 1; blank < 1 - FLOOR && index < classes; index += 1) {
       const target = fold[index] ?? -1;
       if (target >= 0) logs[start + target] = (logs[start + target] ?? 0) + (data[step * classes + index] ?? 0);
@@ -59,36 +59,36 @@ export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Ar
 
 export interface ForcedReading {
   text: string;
-  /** mean log probability a step */
+  /** mean log probability per step */
   score: number;
-  /** certainty of each character, 0–1: its share at its strongest step among all the zone's characters */
+  /** confidence of each character, 0–1: its maximum share among all MRZ characters of a step */
   confidences: number[];
   /** centre of each character along the strip, 0–1 */
   at: number[];
 }
 
-/** Characters a position may hold, and those it holds only where none of these fits. */
+/** Characters allowed at a position, and those accepted only if no allowed one fits. */
 export interface PositionAlphabet {
   allowed: string;
   tolerated: string;
 }
 
-/** Log probability a tolerated character must be better by: more would lose it to a filler at its floor. */
+/** Log probability by which a tolerated character must be better. A larger penalty would favour the minimum of a filler. */
 const TOLERATED_PENALTY = 5;
 
 /**
- * Log probability lost by the square of a character's distance, in pitches, from its place on an even line. The zone is
- * printed at one pitch, so swallowed fillers belong where the line has room; the strip may begin or end a few characters
- * off, so the loss is slight and bounded.
+ * Log probability penalty by the squared distance, in pitches, of a character from its position on an evenly spaced line.
+ * The zone is printed at a fixed pitch, so missing fillers are inserted where the line has gaps. The strip may begin or end
+ * a few characters off, so the penalty is small and bounded.
  */
 const DRIFT_PENALTY = 0.02;
 const MAX_DRIFT = 4;
 
 /**
- * The most probable path through a CTC output that spells exactly one character per alphabet given (Viterbi). Forcing
- * the length restores fillers the recogniser swallowed; an alphabet per position keeps letters out of digits' places.
+ * Forced CTC decoding: the most probable path (Viterbi) that yields exactly one character per alphabet. The forced length
+ * restores fillers that the recogniser dropped; an alphabet per position excludes letters from numeric positions.
  *
- * @returns null where the strip has fewer steps than characters
+ * @returns null if the strip has fewer steps than characters
  */
 export function decodeForced(
   { steps, logs }: ZoneEmissions,
@@ -111,14 +111,15 @@ interface Choice {
 }
 
 interface Path {
-  /** position at each step, or −1 − position for the blank before it */
+  /** position at each step, or −1 − position for the blank before that position */
   states: Int32Array;
   characters: Int32Array;
   score: number;
 }
 
-// State numbering: 0 … length are the blanks before each position (the last one after all), then position × COUNT +
-// character. A character follows the blank before it, itself, or another character at the position before.
+// States 0 … length are the blanks before each position (the last one after all positions), followed by
+// position × CHARACTER_COUNT + character. A character follows the blank before it, itself, or another character at the
+// previous position.
 function findBestPath(steps: number, logs: Float32Array, choices: readonly (readonly Choice[])[]): Path | null {
   const length = choices.length;
   const blanks = length + 1;
@@ -137,7 +138,7 @@ function findBestPath(steps: number, logs: Float32Array, choices: readonly (read
     const blankLog = logs[row + BLANK] ?? -Infinity;
     let [before, second] = [-1, -1];
     for (let position = 0; position <= length; position += 1) {
-      // Into the blank before this position: from itself or from any character of the position before.
+      // The blank before this position follows itself or any character of the previous position.
       const best = before >= 0 && (current[before] ?? 0) > (current[position] ?? 0) ? before : position;
       next[position] = (current[best] ?? -Infinity) + blankLog;
       back[from + position] = best;
@@ -158,7 +159,7 @@ function findBestPath(steps: number, logs: Float32Array, choices: readonly (read
           source = position;
           value = current[position] ?? -Infinity;
         }
-        // Straight from another character; the same one twice needs a blank between.
+        // Directly after another character; a repeated character requires a blank in between.
         const other = before >= 0 && (before - blanks) % CHARACTER_COUNT === character ? second : before;
         if (other >= 0 && (current[other] ?? -Infinity) > value) {
           source = other;

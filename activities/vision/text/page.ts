@@ -9,34 +9,34 @@ import type { RecognisedCharacter } from './recogniser';
 
 export interface RecognisedLine extends TextLine {
   text: string;
-  /** mean certainty of the characters, 0–1 */
+  /** mean confidence of the characters, 0–1 */
   confidence: number;
   characters: RecognisedCharacter[];
 }
 
 export interface Page {
-  /** turn that made the text upright */
+  /** rotation that made the text upright */
   turn: Turn;
   image: ImagePyramid;
   lines: TextLine[];
-  /** lines read already, to find the turn */
-  known: ReadonlyMap<TextLine, RecognisedLine>;
+  /** lines already recognised in order to find the rotation */
+  recognised: ReadonlyMap<TextLine, RecognisedLine>;
 }
 
-/** How text is looked for on a kind of page. */
+/** Parameters of text detection for a kind of page. */
 export interface TextSearch {
-  /** longest side the text detector sees, a multiple of 32 */
+  /** longer side of the detector input, a multiple of 32 */
   detectionSide: number;
-  /** beyond this many lines the longest are kept */
+  /** if more lines are detected, the longest are kept */
   maxLines: number;
 }
 
-/** An identity document: more lines than this are a table around it. */
+/** Identity documents; more lines than this belong to the surroundings. */
 export const CARD_TEXT: TextSearch = { detectionSide: 1216, maxLines: 70 };
-/** A letter: small print over a whole page. */
+/** Letters: small print over a whole page. */
 export const LETTER_TEXT: TextSearch = { detectionSide: 1536, maxLines: 140 };
 
-/** Reads one line as printed. */
+/** Recognises one line. */
 export async function readLine(networks: Networks, image: ImagePyramid, line: TextLine): Promise<RecognisedLine> {
   const emissions = await recognise(networks, extractLineStrip(image, line));
   const characters = decodeGreedily(networks.dictionary, emissions);
@@ -47,7 +47,7 @@ export async function readLine(networks: Networks, image: ImagePyramid, line: Te
   return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
 }
 
-/** A line of an image in the image turned clockwise by `turn`; `width` and `height` are those before the turn. */
+/** Maps a line to the image rotated clockwise by `turn`; `width` and `height` are those before rotation. */
 export function turnLine(line: TextLine, turn: Turn, width: number, height: number): TextLine {
   if (turn === 0) return line;
   const centre =
@@ -76,19 +76,19 @@ async function readLines(
 const computeMeanConfidence = (read: ReadonlyMap<TextLine, RecognisedLine>): number =>
   read.size === 0 ? 0 : [...read.values()].reduce((sum, { confidence }) => sum + confidence, 0) / read.size;
 
-/** Lines that tell which way up a page is: not too short, nor as long as the zone's, whose fillers read alike both ways. */
+/** Lines that show which way up a page is: neither short nor as long as those of the MRZ, whose fillers are symmetric. */
 function selectProbeLines(lines: readonly TextLine[]): TextLine[] {
   const long = lines.filter(({ length, height }) => length > 4 * height);
   const middling = long.filter(({ length, height }) => length < 16 * height);
   return (middling.length >= 3 ? middling : long).slice(0, 3);
 }
 
-/** Certainty of text read the right way up; upside down it is far below. */
+/** Minimum mean confidence of upright text; text upside down scores far lower. */
 const UPRIGHT_CONFIDENCE = 0.85;
 
 /**
- * Finds the text of a document and the quarter turn that makes it upright: by the direction of most text, then by how
- * certainly a few long lines read one way up and the other.
+ * Detects the text of a document and the rotation that makes it upright: first by the direction of most text, then by the
+ * confidence of a few long lines in both orientations.
  */
 export async function findText(
   networks: Networks,
@@ -102,16 +102,16 @@ export async function findText(
   const sumLengths = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const levelLength = sumLengths(detected.filter(isLevel));
   const firstTurn: Turn = levelLength >= sumLengths(detected) - levelLength ? 0 : 90;
-  const orientPage = (turn: Turn): Omit<Page, 'known'> => ({
+  const orientPage = (turn: Turn): Omit<Page, 'recognised'> => ({
     turn,
     image: turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn)),
     lines: detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel),
   });
   const page = orientPage(firstTurn);
-  const known = await readLines(networks, page.image, selectProbeLines(page.lines));
-  const confidence = computeMeanConfidence(known);
-  if (known.size === 0 || confidence >= UPRIGHT_CONFIDENCE) return { ...page, known };
+  const recognised = await readLines(networks, page.image, selectProbeLines(page.lines));
+  const confidence = computeMeanConfidence(recognised);
+  if (recognised.size === 0 || confidence >= UPRIGHT_CONFIDENCE) return { ...page, recognised };
   const other = orientPage(firstTurn === 0 ? 180 : 270);
   const flipped = await readLines(networks, other.image, selectProbeLines(other.lines));
-  return computeMeanConfidence(flipped) > confidence ? { ...other, known: flipped } : { ...page, known };
+  return computeMeanConfidence(flipped) > confidence ? { ...other, recognised: flipped } : { ...page, recognised };
 }

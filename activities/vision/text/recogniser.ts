@@ -4,19 +4,19 @@ import type { Raster } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
 import type { TextLine } from './detector';
 
-/** Height of a line the recogniser takes. */
+/** Height of the recogniser input. */
 export const LINE_HEIGHT = 48;
 const MIN_WIDTH = 48;
 const MAX_WIDTH = 2048;
 
-/** Class probabilities by time step: rows of `classes` values. Each step stands for `1 / steps` of the line's length. */
+/** Class probabilities per time step: rows of `classes` values. A step covers `1 / steps` of the length of the line. */
 export interface Emissions {
   steps: number;
   classes: number;
   data: Float32Array;
 }
 
-/** A character read, and where along the line (0–1). */
+/** A recognised character and its position along the line (0–1). */
 export interface RecognisedCharacter {
   text: string;
   confidence: number;
@@ -24,9 +24,9 @@ export interface RecognisedCharacter {
 }
 
 /**
- * The straightened strip of a line at the recogniser's height.
+ * Extracts a text line, levelled and scaled to the height of the recogniser input.
  *
- * @param width pixels; default keeps the line's proportions
+ * @param width width of the strip in pixels @default proportional to the line
  */
 export function extractLineStrip(image: ImagePyramid, line: TextLine, width = computeStripWidth(line)): Raster {
   const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
@@ -50,7 +50,7 @@ export async function recognise(networks: Networks, strip: Raster): Promise<Emis
   const [output] = await networks.run('text_recogniser', tensor, [1, 3, LINE_HEIGHT, strip.width]);
   const [, steps = 0, classes = 0] = output?.dims ?? [];
   if (output === undefined || classes !== networks.dictionary.length) {
-    throw new Error(`The text recogniser and its dictionary do not fit: ${classes} classes.`);
+    throw new Error(`The text recogniser has ${classes} classes, which its dictionary does not match.`);
   }
   return { steps, classes, data: output.data };
 }
@@ -68,7 +68,7 @@ function findHighest(data: Float32Array, start: number, count: number): [index: 
   return [best, value];
 }
 
-/** The most probable class of every step, repeats and blanks removed. */
+/** Greedy CTC decoding: the most probable class of every step, without repeats and blanks. */
 export function decodeGreedily(
   dictionary: readonly string[],
   { steps, classes, data }: Emissions,
@@ -77,7 +77,7 @@ export function decodeGreedily(
   let previous = 0;
   for (let step = 0; step < steps; step += 1) {
     const start = step * classes;
-    // The probabilities of a step add up to one: a blank above one half is the highest, as it is at most steps.
+    // Probabilities of a step sum to one, so a blank above one half, the common case, is the most probable class.
     const [best, confidence] = (data[start] ?? 0) > 0.5 ? [0, 1] : findHighest(data, start, classes);
     if (best !== 0 && best !== previous) {
       read.push({ text: dictionary[best] ?? '', confidence, at: (step + 0.5) / steps });
