@@ -19,8 +19,8 @@ function readProcessorSeconds(pid: number): number | null {
 }
 
 /**
- * Starts measuring the processor time of processes of the running service. Unlike elapsed time, it hardly depends on other
- * load of the machine.
+ * Starts measuring the processor time of processes of the running service. Unlike elapsed time, it hardly depends on
+ * other load of the machine.
  *
  * @returns a function that returns, by role, the milliseconds used per item for `count` items
  */

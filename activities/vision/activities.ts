@@ -13,11 +13,11 @@ export type CheckEngine = Pick<
   'readDocument' | 'readAddressProof' | 'analyseLiveness' | 'analyseFrames' | 'matchFaces' | 'estimateAge' | 'embed'
 >;
 
-/** The frames of an active check, in the order they were sent. */
+/** The frames of an active check, in the order they were uploaded. */
 const listFrames = (inputs: readonly CheckInput[], images: ReadonlyMap<string, Buffer>): Buffer[] =>
   inputs.map(({ field }) => requireImage(images, field));
 
-/** What the vision pool does: checks of documents and faces, and the indexing of faces. */
+/** Activities of the vision pool: checks of documents and faces, and the indexing of faces. */
 export const createVisionActivities = (
   platform: Platform,
   engine: CheckEngine,
@@ -46,7 +46,7 @@ export const createVisionActivities = (
       const knownFaceRisks = await compareWithKnownFaces(platform, galleries, check, embedding);
       return { ...result, risks: [...result.risks, ...knownFaceRisks] };
     },
-    // A reference is often a document, sent by the client or taken from the session.
+    // The reference is often a document, uploaded by the client or taken from the session.
     face_match: ({ images }) =>
       engine.matchFaces(requireImage(images, 'userImage'), requireImage(images, 'refImage'), {
         refIsDocument: true,

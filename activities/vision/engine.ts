@@ -20,9 +20,9 @@ import { verifyModels } from './inference/model-files';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 
 export interface VisionEngineOptions {
-  /** folder of the files named in models.json */
+  /** folder of the files listed in models.json */
   modelsDir: string;
-  /** inference threads and decoder processes: the slots of the pool */
+  /** number of inference threads and of decoder processes; the slots of the pool */
   threads: number;
   limits?: Partial<VisionLimits>;
 }
@@ -30,58 +30,58 @@ export interface VisionEngineOptions {
 export interface VisionLimits {
   /** @default 50 megapixels */
   maxPixels: number;
-  /** @default 20 s for decoding one image */
+  /** maximum time for decoding one image @default 20 seconds */
   decodeTimeoutMs: number;
 }
 
-/** Bytes are those of a JPEG, PNG or WebP file, or of a PDF where a document may be one. */
+/** Images are JPEG, PNG or WebP files; documents may also be PDFs. */
 export interface VisionEngine {
-  /** @param input.today YYYY-MM-DD, the day the document is judged on */
+  /** @param input.today YYYY-MM-DD, the day for which the validity of the document is assessed */
   readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
-  /** @param input.today YYYY-MM-DD, the day its age is counted to */
+  /** @param input.today YYYY-MM-DD, the day for which the age of the document is computed */
   readAddressProof(input: { document: Uint8Array; today: string }): Promise<AddressProofResult>;
   analyseLiveness(image: Uint8Array): Promise<LivenessAnalysis>;
-  /** Judges frames in the order they were taken by the actions of a challenge. */
+  /** Assesses frames, in chronological order, against the actions of a challenge. */
   analyseFrames(frames: readonly Uint8Array[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
-  /** @param options.refIsDocument the reference is a document: its portrait is looked for in parts of the page too */
+  /** @param options.refIsDocument searches parts of the reference image, too, because a portrait may be small */
   matchFaces(
     userImage: Uint8Array,
     refImage: Uint8Array,
     options?: { refIsDocument?: boolean },
   ): Promise<FaceMatchResult>;
-  /** The upright pixels of an image, at a size for people to look at. */
+  /** Decodes an image upright, at the size of a preview. */
   decode(image: Uint8Array): Promise<Raster>;
-  /** @param minimumAge years to be reached, or null to ask for none */
+  /** @param minimumAge years, or null without a minimum */
   estimateAge(image: Uint8Array, minimumAge: number | null): Promise<AgeResult>;
   embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
-  /** Sends one built-in image through a decoder and a thread, waiting its turn; rejects where either does not work. */
+  /** Processes a built-in image in a decoder process and an inference thread; rejects if either fails. */
   selfTest(): Promise<{ durationMs: number }>;
-  /** Waits for running tasks, then ends threads and processes. */
+  /** Waits for running tasks, then ends all threads and processes. */
   close(): Promise<void>;
 }
 
 const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 20_000 };
 
-/** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
+/** Working sizes of images: text needs more pixels than a face, and small text is recognised better when enlarged. */
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
-/** Pages of a letter: sender, person and date stand on its first ones. */
+/** Pages read of a letter: sender, recipient and date are on the first ones. */
 const MAX_LETTER_PAGES = 3;
 const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;
 const FACE_SIZE: RasterSize = { longSide: 1280 };
 const FRAME_SIZE: RasterSize = { longSide: 960 };
 const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
 
-/** An 8×8 grey PNG, enough to prove that a decoder process, a thread and its networks answer. */
+/** An 8×8 grey PNG, sufficient to test that decoder process, inference thread and networks work. */
 const TEST_IMAGE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQImWPowAEYhpYEANsRZgE07zdlAAAAAElFTkSuQmCC',
   'base64',
 );
 
 /**
- * Starts the engine: checks every model file against the manifest, then loads the networks once in each thread.
- * Native code runs only outside this thread, decoding in child processes and inference in worker threads.
+ * Starts the engine: verifies every model file against the manifest, then loads the networks once per thread. Native
+ * code runs outside the calling thread: decoding in child processes, inference in worker threads.
  *
- * @throws AppError `model_missing` or `model_altered`, naming the file
+ * @throws AppError `model_missing` or `model_altered`, with the file name
  */
 export async function createVisionEngine(options: VisionEngineOptions): Promise<VisionEngine> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -96,10 +96,10 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     maxThreads: options.threads,
     idleTimeout: Infinity,
     workerData: { modelsDir: options.modelsDir },
-    // A thread that waits in Atomics.wait cannot serve the promises of a running session.
+    // A thread blocked in Atomics.wait cannot process the promises of a running session.
     atomics: 'disabled',
   });
-  // A thread that dies between tasks is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces a thread that dies between tasks; without a listener the error event would end the process.
   pool.on('error', () => undefined);
   const run = <Name extends VisionTaskName>(
     name: Name,
@@ -107,7 +107,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     transfer: DecodedImage[] = [],
   ): Promise<VisionTasks[Name]['output']> =>
     pool.run({ name, input }, { transferList: transfer.map(toTransferable) }).catch((error: unknown) => {
-      // A task is never aborted from here, so a thread that ended took its task down itself.
+      // Tasks are never aborted, so an error about the thread means that the task ended it.
       if (error instanceof Error && /worker|thread/i.test(error.message)) {
         throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
       }
@@ -117,7 +117,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
   return buildEngine(decoders, pool, run);
 }
 
-/** The pages of a letter: a PDF's own, or the one picture. */
+/** The pages of a letter: those of a PDF, or a single image. */
 async function decodeLetterPages(decoders: DecoderPool, bytes: Uint8Array): Promise<LetterPage[]> {
   if (isPdf(bytes)) {
     const { minCharacters } = PROOF_LIMITS;
@@ -133,7 +133,7 @@ type Run = <Name extends VisionTaskName>(
   transfer?: DecodedImage[],
 ) => Promise<VisionTasks[Name]['output']>;
 
-/** Pixels move to the thread instead of being copied; a buffer that shares its memory is copied first. */
+/** The buffer of an image, to be transferred to a thread; pixels in a shared or larger buffer are copied first. */
 function toTransferable(image: DecodedImage): ArrayBuffer {
   const { data } = image.raster;
   const { buffer, byteLength } = data;

@@ -26,18 +26,18 @@ import { getModel } from './manifest';
 const HEARTBEAT_MS = 5000;
 
 export interface FaceActivities {
-  /** Embeds a face and makes it searchable, once; answers where it then stands. */
+  /** Embeds a face and makes it searchable; idempotent. Returns the resulting status. */
   indexFace: (input: { faceId: string }) => Promise<FaceStatus | 'erased'>;
 }
 
-/** The indexed faces in MongoDB as galleries are filled from them. */
+/** The indexed faces in MongoDB, as the source of galleries. */
 export const createFaceSource = (platform: Platform): FaceSource => ({
   revision: getGalleryRevision,
   count: countSearchableFaces,
   changes: (scope, after) => readGalleryChanges(platform, scope, getModel('face_embedding').sha256, after),
 });
 
-/** Why a picture's face cannot be searched for. */
+/** Risks for which an image cannot be indexed. */
 function findFaceRisks({ embedding, image }: EmbeddingResult): Risk[] {
   if (embedding === null || image.quality === null) return [makeRisk('no_face')];
   const { interEyeDistance, overall } = image.quality;
@@ -66,7 +66,7 @@ export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngi
     }),
 });
 
-/** Searches a picture's largest face among those indexed. */
+/** Searches the largest face of an image among the indexed faces. */
 export async function searchIndexedFaces(
   galleries: Galleries,
   check: CheckOfKind<'face_search'>,
@@ -74,7 +74,7 @@ export async function searchIndexedFaces(
 ): Promise<FaceSearchResult> {
   const { lists, topK, threshold } = check.details;
   const risks = embedding === null ? [makeRisk('no_face')] : [];
-  // Without a face nothing is compared, and the answer still says what would have been searched.
+  // Without a face no result is used, but the response still describes the searched gallery.
   const query = embedding === null ? new Float32Array(512) : Float32Array.from(embedding);
   const { hits, ...searchResult } = await galleries.search(check, { embedding: query, lists, topK, threshold });
   return {
@@ -90,7 +90,7 @@ export async function searchIndexedFaces(
   };
 }
 
-/** Names ids and figures, never who the face belongs to. */
+/** Ids and figures only, without personal data. */
 const toRiskDetails = ({ hits: [best], threshold, gallerySize, expectedFalseHits }: GallerySearchResult) => ({
   faceId: best?.faceId ?? null,
   ...(best?.sessionId === undefined || best.sessionId === null ? {} : { sessionId: best.sessionId }),
@@ -101,9 +101,9 @@ const toRiskDetails = ({ hits: [best], threshold, gallerySize, expectedFalseHits
 });
 
 /**
- * Compares the selfie of a session with the faces of the organisation: those of other people verified before, and the
- * blocklist. The same external id is the same person. The selfie is kept, to be found by others once its session is
- * approved.
+ * Compares the selfie of a session with the faces of the organisation: other people verified before, and the blocklist.
+ * Sessions with the same external id belong to the same person. The selfie is stored and becomes searchable when its
+ * session is approved.
  */
 export async function compareWithKnownFaces(
   platform: Platform,

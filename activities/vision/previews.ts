@@ -14,9 +14,9 @@ const encodeJpeg = ({ data, width, height }: Raster): Promise<Buffer> =>
     .jpeg({ quality: QUALITY, mozjpeg: true })
     .toBuffer();
 
-/** Pictures for people to look at. */
+/** Activities that render previews of uploaded images. */
 export const createPreviewActivities = (platform: Platform, engine: Pick<VisionEngine, 'decode'>) => ({
-  /** Decodes a picture in a decoder process and encodes its pixels anew: what else the file held is left behind. */
+  /** Decodes an image in a decoder process and encodes its pixels again, which drops all other content of the file. */
   renderPreview: ({ renditionId }: { renditionId: string }): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const rendition = await getRenditionForWorkflow(renditionId);

@@ -55,7 +55,9 @@ function mayBeSamePerson(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass)
   );
 }
 
-/** Generates pairs from the entries of one list and scores them as the service does, with the list's own word weights. */
+/**
+ * Generates pairs from the entries of one list and scores them as the service does, with the list's own word weights.
+ */
 class PairGenerator {
   readonly pairs: Pair[] = [];
   private readonly index: ListIndex;
@@ -119,8 +121,8 @@ const computeShares = (pairs: readonly Pair[], getKey: (pair: Pair) => string): 
 
 /**
  * Pairs generated from the entries of watch lists: each name against its aliases and generated spelling variants
- * (matches), and against the most similar entries of other people (non-matches). Deterministic. Mistakes are printed for
- * half of the entries only, so that the other half remains a test set.
+ * (matches), and against the most similar entries of other people (non-matches). Deterministic. Mistakes are printed
+ * for half of the entries only, so that the other half remains a test set.
  *
  * @param printRows prints the mistakes in the first half
  */

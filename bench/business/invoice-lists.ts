@@ -94,8 +94,9 @@ function buildQueries(words: { within: string; beyond: string }): Record<string,
 }
 
 /**
- * Requests the first, middle and last page of the invoice list of one organisation over HTTP, each with its exact total.
- * Performance goals apply to the lists whose names do not begin with `other`. The invoices are kept for the next run.
+ * Requests the first, middle and last page of the invoice list of one organisation over HTTP, each with its exact
+ * total. Performance goals apply to the lists whose names do not begin with `other`. The invoices are kept for the next
+ * run.
  */
 export async function benchInvoiceLists(): Promise<void> {
   const { api } = readRunningService();

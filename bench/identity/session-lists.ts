@@ -88,8 +88,8 @@ async function measure(client: Client, query: string): Promise<{ p50: number; p9
 }
 
 /**
- * Requests lists over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running service
- * and removes them again.
+ * Requests lists over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running
+ * service and removes them again.
  */
 export async function benchSessionLists(): Promise<void> {
   const { api } = readRunningService();

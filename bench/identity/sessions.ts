@@ -10,7 +10,10 @@ const AT_ONCE = 4;
 const POLL_MS = 50;
 const FINAL = ['approved', 'declined', 'in_review'];
 
-/** Creates a session, uploads passport and selfie, and waits for the decision. @returns milliseconds from creation to decision */
+/**
+ * Creates a session, uploads passport and selfie, and waits for the decision. @returns milliseconds from creation to
+ * decision
+ */
 async function verifySession(client: Client, images: Awaited<ReturnType<typeof makeDemoImages>>): Promise<number> {
   const start = performance.now();
   const sessionId = readText(

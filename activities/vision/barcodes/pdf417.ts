@@ -5,13 +5,13 @@ import type { Raster, Rect } from '../imaging/raster';
 import { readWasm } from '../wasm-file';
 
 export interface DetectedBarcode {
-  /** null where the symbol was found and its error correction gave up */
+  /** null if the symbol was detected but its error correction failed */
   text: string | null;
-  /** upright rectangle around the symbol, pixels of the raster */
+  /** bounding box of the symbol, in pixels of the raster */
   box: Rect;
 }
 
-// The module is loaded once a thread from the package's own file: nothing is fetched.
+// The module is loaded once per thread from the npm package; nothing is downloaded.
 let modulePromise: Promise<unknown> | undefined;
 const loadModule = (): Promise<unknown> =>
   (modulePromise ??= readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
@@ -56,10 +56,10 @@ async function scanBarcode(raster: Raster): Promise<DetectedBarcode | null> {
   };
 }
 
-/** The reader walks rows of modules: beyond this slant, in radians, it loses them. */
+/** The reader follows rows of modules and loses them at a larger tilt, in radians. */
 const MAX_TILT = 0.02;
 
-/** The raster turned about its centre so that text slanted by `angle` lies level, and the way back. */
+/** Rotates a raster about its centre to level text tilted by `angle`; `affine` maps the result back. */
 function levelRaster(raster: Raster, angle: number): { raster: Raster; affine: Affine } {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const { width, height } = raster;
@@ -79,9 +79,9 @@ const mapBoxBack = (box: Rect, [a, b, c, d, e, f]: Affine): Rect => {
 };
 
 /**
- * Finds and decodes the PDF417 symbol of an upright page. A symbol that decodes goes before one that was only found.
+ * Detects and decodes the PDF417 symbol of an upright page. A decoded symbol takes precedence over one only detected.
  *
- * @param tilt radians by which the page's text slants
+ * @param tilt tilt of the text of the page, radians
  */
 export async function findPdf417(raster: Raster, tilt: number): Promise<DetectedBarcode | null> {
   await loadModule();

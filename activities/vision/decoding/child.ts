@@ -1,5 +1,5 @@
-// Entry of the decoder process: one file at a time, nothing but decoding. Whatever a crafted file does to the native
-// decoders happens here and ends this process alone.
+// Entry point of a decoder process: decodes one file at a time. A crafted file that crashes a native decoder ends only
+// this process.
 import sharp from 'sharp';
 import { isPdf } from '../../../lib/pdf-structure';
 import { PdfRejectedError } from '../pdf/reader';
@@ -11,11 +11,11 @@ import type { DecodeReply, DecodeRequest } from './protocol';
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only the formats the API accepts: every other loader of libvips is surface without use.
+// Only the formats that the API accepts: every other loader of libvips is unnecessary attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 
-type ImageRequest = Extract<DecodeRequest, { kind: 'picture' }>;
+type ImageRequest = Extract<DecodeRequest, { kind: 'image' }>;
 
 async function openImage({ bytes, maxPixels }: ImageRequest): Promise<sharp.Sharp> {
   if (!isPdf(bytes)) return sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
@@ -44,13 +44,13 @@ async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
   return {
     id,
     ok: true,
-    kind: 'picture',
+    kind: 'image',
     width: info.width,
     height: info.height,
     fullWidth: autoOrient.width,
     fullHeight: autoOrient.height,
     data,
-    // The picture of a PDF was drawn here: it has no structure of its own.
+    // A PDF page was rendered here, so its pixels have no fine structure of a capture.
     squares:
       examined && !isPdf(bytes) ? await extractSquares(await openImage(request), autoOrient, { ...info, data }) : [],
     origin: examined ? readFileOrigin(metadata, isPdf(bytes)) : null,
@@ -58,7 +58,7 @@ async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
 }
 
 const handleRequest = async (request: DecodeRequest): Promise<DecodeReply> =>
-  request.kind === 'picture'
+  request.kind === 'image'
     ? decodeImage(request)
     : { id: request.id, ok: true, kind: 'letter', pages: await readLetterPages(request) };
 
@@ -76,5 +76,5 @@ process.on('message', (message) => {
     .catch(() => process.exit(1));
 });
 
-// The parent is gone: nothing will ask again.
+// The parent process has ended: no further requests will arrive.
 process.on('disconnect', () => process.exit(0));

@@ -5,7 +5,8 @@ const SCREENSHOT_NOTE = /screen ?(shot|capture)/i;
 
 /** Format and size of a file, and whether its metadata calls it a screenshot. */
 export function readFileOrigin({ format, autoOrient, exif, xmp, comments = [] }: Metadata, isPdf: boolean): FileOrigin {
-  // Metadata blocks mix binary data with texts in one or two bytes per character; without null bytes both are searchable.
+  // Metadata blocks mix binary data with texts in one or two bytes per character; without null bytes both are
+  // searchable.
   const notes = [exif, xmp].map((block) => block?.toString('latin1').replaceAll('\0', '') ?? '');
   const commentTexts = comments.map(({ keyword, text }) => `${keyword} ${text}`);
   return {

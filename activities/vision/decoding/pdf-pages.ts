@@ -2,15 +2,15 @@ import { PdfReader } from '../pdf/reader';
 import type { PdfRaster } from '../pdf/reader';
 import type { DecodeRequest, LetterPage } from './protocol';
 
-/** Pages of a document's scan: the data page, or front and back. */
+/** Rendered pages of a scanned document: the data page, or front and back. */
 const DOCUMENT_PAGES = 2;
-/** A card on a page of A4 is then as large as on a good photograph. */
+/** Longer side of a rendered page in pixels, at which a card on an A4 page is as large as in a good photograph. */
 const PAGE_SIDE = 3400;
-/** Paper around a scanned card: what is lighter than this in every channel. */
+/** Minimum value in every channel of the paper around a scanned card. */
 const PAPER_WHITE = 244;
 const MARGIN = 24;
 
-/** The part of a page that is not blank paper, with a margin; the whole page where nothing is printed. */
+/** Crops a page to its printed part with a margin; a blank page is returned unchanged. */
 function trimMargins({ width, height, data }: PdfRaster): PdfRaster {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -39,7 +39,7 @@ function trimMargins({ width, height, data }: PdfRaster): PdfRaster {
   return cropped;
 }
 
-/** The pages below one another on white. */
+/** Stacks pages vertically on a white background. */
 function stackPages(pages: readonly PdfRaster[]): PdfRaster {
   const width = Math.max(...pages.map((page) => page.width));
   const height = pages.reduce((sum, page) => sum + page.height, 0);
@@ -54,7 +54,7 @@ function stackPages(pages: readonly PdfRaster[]): PdfRaster {
   return { width, height, data };
 }
 
-/** The first pages of a PDF as one picture, blank margins cut off. */
+/** Renders the first pages of a PDF as one image, without blank margins. */
 export async function renderFirstPages(bytes: Uint8Array): Promise<PdfRaster> {
   const pdf = await PdfReader.open(bytes);
   try {
@@ -67,7 +67,7 @@ export async function renderFirstPages(bytes: Uint8Array): Promise<PdfRaster> {
   }
 }
 
-/** The text of the first pages of a PDF, and their pictures where there is hardly any. */
+/** Reads the text layer of the first pages of a PDF, and renders the pages if there is hardly any text. */
 export async function readLetterPages({
   bytes,
   maxPages,

@@ -10,40 +10,41 @@ import type { DecodeReply, DecodeRequest, LetterPage } from './protocol';
 
 export interface DecodedImage {
   raster: Raster;
-  /** size of the image as sent, after its EXIF orientation; the raster may be smaller */
+  /** size of the uploaded image, after its EXIF orientation; the raster may be smaller */
   fullWidth: number;
   fullHeight: number;
 }
 
-/** A picture with what shows whether it was taken of a document or of a copy. */
+/** An image with the data used to detect recaptures. */
 export interface ExaminedImage extends DecodedImage {
-  /** squares spread over the picture as it was sent; none of one too small or too large */
+  /** square samples at the original resolution; empty if the image is too small or too large */
   squares: Raster[];
   origin: FileOrigin;
 }
 
 export interface DecoderLimits {
-  /** images with more pixels are refused before they are unpacked */
+  /** images with more pixels are rejected before they are decoded */
   maxPixels: number;
-  /** a decoder busy for longer is ended */
+  /** a decoder that takes longer is killed */
   timeoutMs: number;
 }
 
-/** The size an image is decoded to: its longer side at most `longSide`, enlarged to `minLongSide` where given. */
+/** Size of a decoded image: its longer side is at most `longSide`, and enlarged to `minLongSide` if smaller. */
 export interface RasterSize {
   longSide: number;
   minLongSide?: number;
 }
 
-/** How much of a letter is read, and from what amount of text on its pages need no pictures. */
+/** Limits of reading a letter. */
 export interface LetterLimits {
   maxPages: number;
+  /** with fewer characters of text, the pages are rendered */
   minCharacters: number;
-  /** longer side of the pictures, pixels */
+  /** longer side of rendered pages, pixels */
   longSide: number;
 }
 
-// Without its id, which the pool gives it.
+// Without the id, which the pool assigns.
 type Request = DecodeRequest extends infer R ? (R extends DecodeRequest ? Omit<R, 'id'> : never) : never;
 
 type SuccessReply = Extract<DecodeReply, { ok: true }>;
@@ -62,14 +63,14 @@ interface Slot {
 }
 
 const decoderCrashedError = (): AppError =>
-  new AppError('image_decoder_crashed', 500, 'The image could not be decoded: its decoder ended unexpectedly.');
+  new AppError('image_decoder_crashed', 500, 'The image could not be decoded: the decoder ended unexpectedly.');
 
 const toDecodeError = ({ problem }: Extract<DecodeReply, { ok: false }>): AppError => {
   switch (problem) {
     case 'too_large':
-      return new AppError('image_too_large', 413, 'The image has more pixels than are accepted.');
+      return new AppError('image_too_large', 413, 'The image has more pixels than the accepted maximum.');
     case 'unreadable':
-      return new AppError('image_unreadable', 400, 'The image is damaged or of an unsupported kind.');
+      return new AppError('image_unreadable', 400, 'The image is damaged or its format is not supported.');
     case 'pdf_encrypted':
       return new AppError('pdf_encrypted', 400, 'The PDF cannot be opened without a password.');
     case 'pdf_unreadable':
@@ -78,8 +79,8 @@ const toDecodeError = ({ problem }: Extract<DecodeReply, { ok: false }>): AppErr
 };
 
 /**
- * Decodes files in child processes, one at a time in each, so that a decoder crashed by a crafted file takes one
- * job with it and no other. Children start on first need and are replaced on the next job after they ended.
+ * Decodes files in child processes, one job at a time in each, so that a crafted file that crashes a decoder fails only
+ * its own job. Child processes are started on demand, and replaced on the next job after they ended.
  */
 export class DecoderPool {
   private readonly slots: (Slot | null)[];
@@ -94,13 +95,13 @@ export class DecoderPool {
     this.slots = Array.from({ length: size }, () => null);
   }
 
-  /** Decodes JPEG, PNG or WebP, upright by EXIF, or the first pages of a PDF, below one another. */
+  /** Decodes JPEG, PNG or WebP, upright by EXIF orientation, or the first pages of a PDF, stacked vertically. */
   async decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
     const { width, height, data, fullWidth, fullHeight } = await this.requestImage(bytes, size, false);
     return { raster: { width, height, data }, fullWidth, fullHeight };
   }
 
-  /** The same of a document, with what shows whether it was taken of a copy. */
+  /** Decodes the image of a document, with the data used to detect recaptures. */
   async examine(bytes: Uint8Array, size: RasterSize): Promise<ExaminedImage> {
     const { width, height, data, fullWidth, fullHeight, squares, origin } = await this.requestImage(bytes, size, true);
     if (origin === null) throw decoderCrashedError();
@@ -111,30 +112,30 @@ export class DecoderPool {
     bytes: Uint8Array,
     { longSide, minLongSide = 0 }: RasterSize,
     examined: boolean,
-  ): Promise<Extract<SuccessReply, { kind: 'picture' }>> {
+  ): Promise<Extract<SuccessReply, { kind: 'image' }>> {
     const { maxPixels } = this.limits;
-    const reply = await this.submit({ kind: 'picture', bytes, longSide, minLongSide, maxPixels, examined });
-    if (reply.kind !== 'picture') throw decoderCrashedError();
+    const reply = await this.submit({ kind: 'image', bytes, longSide, minLongSide, maxPixels, examined });
+    if (reply.kind !== 'image') throw decoderCrashedError();
     return reply;
   }
 
-  /** Reads the text inside the first pages of a PDF, or their pictures where there is hardly any. */
+  /** Reads the text layer of the first pages of a PDF, or renders them if there is hardly any text. */
   async readLetter(bytes: Uint8Array, limits: LetterLimits): Promise<LetterPage[]> {
     const reply = await this.submit({ kind: 'letter', bytes, ...limits });
     if (reply.kind !== 'letter') throw decoderCrashedError();
     return reply.pages;
   }
 
-  /** Ids of the decoder processes now running, for those who watch or test them. */
+  /** Process ids of the running decoders. */
   processIds(): number[] {
     return this.slots.flatMap((slot) => slot?.child.pid ?? []);
   }
 
-  /** Ends the children; jobs still waiting are rejected. */
+  /** Ends the child processes; queued jobs are rejected. */
   async close(): Promise<void> {
     this.closed = true;
     for (const job of this.queue.splice(0))
-      job.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+      job.reject(new AppError('vision_closed', 503, 'The vision engine is shutting down.'));
     await Promise.all(
       this.slots.map(async (slot) => {
         if (slot === null || slot.child.exitCode !== null || slot.child.signalCode !== null) return;
@@ -146,7 +147,7 @@ export class DecoderPool {
   }
 
   private submit(request: Request): Promise<SuccessReply> {
-    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is shutting down.'));
     return new Promise((resolve, reject) => {
       this.queue.push({ id: this.nextId, request, resolve, reject });
       this.nextId += 1;

@@ -4,29 +4,29 @@ const id = z.number().int();
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const pixels = z.number().int().positive();
 
-/** What the decoder process is asked: the picture in a file, or the text of a letter. */
+/** Request to a decoder process: decode an image, or read the text of a letter. */
 export const decodeRequestSchema = z.discriminatedUnion('kind', [
   z.object({
-    kind: z.literal('picture'),
+    kind: z.literal('image'),
     id,
     bytes,
-    /** longest side it should come back with */
+    /** maximum longer side of the decoded image */
     longSide: pixels,
     /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
     minLongSide: z.number().int().nonnegative(),
     maxPixels: pixels,
-    /** whether to come with squares of the picture as it was sent, and what its file says of its origin */
+    /** whether to return square samples at the original resolution and the origin of the file */
     examined: z.boolean(),
   }),
   z.object({
     kind: z.literal('letter'),
     id,
     bytes,
-    /** pages read from the first on */
+    /** maximum number of pages, from the first */
     maxPages: pixels,
-    /** with less text inside than this its pages come back as pictures, too */
+    /** with fewer characters of text, the pages are also returned as images */
     minCharacters: z.number().int(),
-    /** longer side of those pictures */
+    /** longer side of those images */
     longSide: pixels,
   }),
 ]);
@@ -58,12 +58,12 @@ export const decodeReplySchema = z.union([
   z.object({
     id,
     ok: z.literal(true),
-    kind: z.literal('picture'),
+    kind: z.literal('image'),
     ...rasterSchema.shape,
-    /** size of the image as sent, after its EXIF orientation */
+    /** size of the uploaded image, after its EXIF orientation */
     fullWidth: pixels,
     fullHeight: pixels,
-    /** squares spread over the picture as it was sent; none where they were not asked for or do not fit */
+    /** square samples at the original resolution; empty if not requested or if the image is too small or too large */
     squares: z.array(rasterSchema),
     origin: originSchema.nullable(),
   }),

@@ -4,16 +4,16 @@ import { findPdf417 } from '../barcodes/pdf417';
 import { toImageBox } from '../imaging/coordinates';
 import type { RecognisedSide } from './fields';
 
-/** Slant of the text of a page, radians: long lines know it best. */
+/** Tilt of the text of a page in radians, weighted by the length of the lines. */
 function computeTilt({ page: { lines } }: RecognisedSide): number {
   const weight = lines.reduce((sum, { length }) => sum + length, 0);
   return weight === 0 ? 0 : lines.reduce((sum, { angle, length }) => sum + angle * length, 0) / weight;
 }
 
-/** Looks for a PDF417 symbol on the sides given; one that follows the standard of licences goes before any other. */
+/** Reads a PDF417 symbol from the sides; one in AAMVA format takes precedence. */
 export async function readBarcode(sides: readonly RecognisedSide[]): Promise<BarcodeReading | null> {
   let best: BarcodeReading | null = null;
-  // Licences carry it on the back.
+  // Driving licences have it on the back.
   for (const from of [...sides].reverse()) {
     const found = await findPdf417(from.page.image.raster, computeTilt(from));
     if (found === null) continue;

@@ -16,14 +16,14 @@ import { extendRow } from './mrz-rows';
 import { findPrintedFields, filterReadableLines } from './visual-zone';
 import type { PrintedField } from './visual-zone';
 
-/** One side of a document as read. */
+/** One side of a document with its recognised text. */
 export interface RecognisedSide {
   side: DocumentSide;
   page: RecognisedPage;
   image: SizedImage;
 }
 
-/** The upright rectangle around a line, in pixels of the image as sent. */
+/** The bounding box of a line, in pixels of the image as uploaded. */
 export function toLineBox(line: TextLine, { page, image }: RecognisedSide): Box {
   const [cos, sin] = [Math.abs(Math.cos(line.angle)), Math.abs(Math.sin(line.angle))];
   const width = line.length * cos + line.height * sin;
@@ -44,7 +44,7 @@ const MRZ_KEYS: readonly (readonly [FieldName, MrzFieldKey])[] = [
 
 const roundConfidence = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
-/** The zone's fields with the place and certainty of each; `agrees` still open. */
+/** Fields of the zone with bounding box and confidence; `agrees` is set later. */
 function buildZoneFields(zone: DetectedZone, from: RecognisedSide): DocumentField[] {
   const { fields, format, checkDigits } = zone.parsed;
   const layout = MRZ_LAYOUTS[format];
@@ -72,13 +72,13 @@ const BARCODE_NAMES = [
   'expiryDate',
 ] as const;
 
-/** The street, then the town with its state and code: one line, as results state addresses. */
+/** Formats an address as one line: street, city, state and postal code. */
 function formatAddress({ street, city, region, postalCode }: AamvaData['fields']): string | null {
   const parts = [street, city, [region, postalCode].filter((part) => part !== null).join(' ')];
   return parts.filter((part) => part !== null && part !== '').join(', ') || null;
 }
 
-/** What the barcode states: error correction leaves it certain or unread. */
+/** Fields of the barcode, with full confidence: error correction guarantees the content or fails. */
 function buildBarcodeFields({ aamva, side, box }: BarcodeReading): DocumentField[] {
   if (aamva === null) return [];
   const values: [FieldName, string | null][] = BARCODE_NAMES.map((name) => [name, aamva.fields[name]]);
@@ -88,20 +88,21 @@ function buildBarcodeFields({ aamva, side, box }: BarcodeReading): DocumentField
   );
 }
 
-/** How a document is read where its print leaves a choice. */
+/** Context for interpreting ambiguous print. */
 export interface ReadingContext {
   /** YYYY-MM-DD */
   today: string;
   dateOrder: DateOrder;
 }
 
-/** A printed value in the form results use; null where it cannot be one. */
+/** Normalises a printed value to the form used in results; null if it is not a value of the field. */
 function normaliseValue(name: FieldName, text: string, { today, dateOrder }: ReadingContext): string | null {
   switch (name) {
     case 'dateOfBirth':
       return parsePrintedDates(text, dateOrder).find((date) => date <= today) ?? null;
     case 'issueDate': {
-      // Two-digit years are those of the past; a year in full is taken at its word, for the rules to object to.
+      // Two-digit years are resolved to the past. A date in the future with a four-digit year is kept for the risk
+      // rules.
       const dates = parsePrintedDates(text, dateOrder);
       return dates.find((date) => date <= today) ?? dates[0] ?? null;
     }
@@ -128,13 +129,13 @@ interface SidePrint {
   captioned: PrintedField[];
 }
 
-/** A field of zone or barcode with what print says of it: its own entry, and the printed one where there is any. */
+/** Compares a field of zone or barcode with the print: returns its entry and that of the printed value, if any. */
 function compareWithPrint(field: DocumentField, print: readonly SidePrint[], context: ReadingContext): DocumentField[] {
   const { name, value } = field;
   const [match] = print
     .flatMap(({ from, lines, captioned }) => [
       ...lines.filter(({ text }) => isStatedIn(name, value, text)).map((line) => ({ from, line })),
-      // A short caption may be read as one word with its value.
+      // A short caption may be recognised as one word with its value.
       ...captioned.filter(({ text }) => isStatedIn(name, value, text)).map(({ line }) => ({ from, line })),
     ])
     .sort((a, b) => b.line.confidence - a.line.confidence);
@@ -168,16 +169,15 @@ function buildVisualField(
   return { name, value, source: 'visual', confidence, side: from.side, box: toLineBox(line, from), agrees };
 }
 
-/** What machines read of a document: its zone, with the side it is on, and its barcode. */
+/** The machine-readable data of a document: its zone, with the side it is on, and its barcode. */
 export interface MachineReadings {
   zone: { from: RecognisedSide; zone: DetectedZone } | null;
   barcode: BarcodeReading | null;
 }
 
 /**
- * Fields of all sides: the zone's, the barcode's, what is printed under captions, and for every field in both whether
- * they agree. A value found anywhere in print agrees; one that is nowhere, while its caption plainly shows another, does
- * not.
+ * Collects the fields of zone, barcode and print, and whether they agree. A machine-readable value agrees if it is
+ * found anywhere in print, and disagrees if it is not and its caption reliably shows another value.
  */
 export function collectFields(
   sides: readonly RecognisedSide[],

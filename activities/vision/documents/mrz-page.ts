@@ -24,8 +24,8 @@ function excludeZoneLines(lines: readonly RecognisedLine[], { rows, parts }: Det
 }
 
 /**
- * Splits the lines at the widest horizontal gap that no MRZ-like line crosses; null if either part has too few rows for a
- * zone.
+ * Splits the lines at the widest horizontal gap that no MRZ-like line crosses; null if either part has too few rows for
+ * a zone.
  */
 function splitAtWidestGap(lines: readonly RecognisedLine[]): [RecognisedLine[], RecognisedLine[]] | null {
   const spans = lines.filter(isZoneLike).map(({ x, length }) => [x - length / 2, x + length / 2] as const);

@@ -21,16 +21,16 @@ import type { ZoneReading } from './zone-reading';
 
 export interface DetectedZone extends ZoneReading {
   rows: TextLine[];
-  /** lines of the page that are the zone, not printed fields */
+  /** lines of the page that belong to the zone instead of the printed fields */
   parts: RecognisedLine[];
 }
 
-/** Width of a strip for each character: enough time steps to tell twins apart, few enough to stay quick. */
+/** Strip width per character: enough time steps to separate repeated characters, few enough to be fast. */
 const PIXELS_PER_CHARACTER = 28;
 const MAX_GROUPS = 4;
 
 interface StripView {
-  /** height of the strip against that of the row */
+  /** height of the strip relative to the row */
   grow: number;
   clean: boolean;
 }
@@ -42,7 +42,7 @@ const FURTHER_VIEWS: readonly StripView[] = [
   { grow: 0.85, clean: false },
 ];
 
-/** Reads zones with the networks of one thread. */
+/** Reads machine-readable zones. */
 export class MrzReader {
   private readonly foldTable: Int16Array;
 
@@ -62,7 +62,7 @@ export class MrzReader {
       if (zone !== null && (best === null || zone.plausibility > best.plausibility)) best = zone;
       if (best !== null && best.parsed.valid && !best.repaired) break;
     }
-    // Random text fits some digits and a state by chance: a zone is more than that.
+    // Random text matches some check digits and a state code by chance, so a zone requires more.
     return best !== null && best.plausibility >= 2.5 ? best : null;
   }
 
@@ -93,7 +93,7 @@ export class MrzReader {
     const fitted = fitRows(rows, first.readings);
     if (fitted !== null) {
       rows = fitted;
-      // The first reading was of cut lines: it has no vote.
+      // The first reading was of truncated lines and is discarded.
       readings.length = 0;
     }
     for (const view of fitted === null ? FURTHER_VIEWS : [FIRST_VIEW, ...FURTHER_VIEWS]) {
@@ -114,12 +114,12 @@ interface Interpretation {
   readings: ForcedReading[];
 }
 
-/** Names bear no check digit, so a doubtful letter there is a reason to read again. */
+/** Names have no check digit, so a low confidence there requires another reading. */
 function isCertain({ confidences }: ZoneReading): boolean {
   return confidences.every((line) => line.every((confidence) => confidence >= 0.6));
 }
 
-/** Characters a line by proportions: TD3 lines are 17.6 times as long as the distance between them, TD2 lines 14.4. */
+/** Estimates characters per line: TD3 lines are 17.6 times as long as their spacing, TD2 lines 14.4 times. */
 function guessLineLengths({ rows, spacing }: RowGroup): number[] {
   const ratio = (rows[0]?.length ?? 0) / Math.max(1, spacing);
   return ratio > 19 || ratio < 11 ? [44, 36] : ratio > 16 ? [44, 36] : [36, 44];
@@ -139,7 +139,7 @@ function decodeLines(views: readonly ZoneEmissions[], format: MrzFormat): Forced
   return readings;
 }
 
-/** The layouts of this line length that the first letter allows, read and settled. */
+/** Reads the lines by the layout of this line length that the first character allows. */
 function interpretZone(views: readonly ZoneEmissions[], lineLength: number, today: string): Interpretation[] {
   const guess = detectMrzFormat('P', views.length, lineLength);
   if (guess === null) return [];
@@ -156,12 +156,12 @@ function selectBest(found: readonly Interpretation[]): Interpretation | null {
   return found.reduce<Interpretation | null>((best, next) => (best && score(best) >= score(next) ? best : next), null);
 }
 
-/** Characters read this surely show where their places are. */
+/** Minimum confidence of characters whose positions are used to fit the rows. */
 const MIN_FIT_CONFIDENCE = 0.8;
 
 /**
- * Where the rows should begin and end by the pitch of their characters, if the strips cut some off or were too long:
- * places of surely read characters against their index, by least squares. Null where the rows fit already.
+ * Corrects the start and end of the rows if the strips were too short or too long, by a least-squares fit of the
+ * positions of reliable characters against their index. Null if the rows already fit.
  */
 function fitRows(rows: readonly TextLine[], readings: readonly ForcedReading[]): TextLine[] | null {
   let [count, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];

@@ -1,18 +1,18 @@
 import type { TextLine } from '../text/detector';
 import type { RecognisedLine } from '../text/page';
 
-/** Rows of one machine-readable zone, top to bottom, all with the same direction, start and length. */
+/** Rows of one machine-readable zone, from top to bottom, with the same direction, start and length. */
 export interface RowGroup {
   rows: TextLine[];
-  /** lines of the page the rows were made from */
+  /** lines of the page that the rows were built from */
   parts: RecognisedLine[];
-  /** distance between rows, across, pixels */
+  /** distance between rows, pixels */
   spacing: number;
 }
 
 const ZONE_TEXT = /[A-Z0-9<«‹^∧〈＜く]/g;
 
-/** How much a line's text is like a zone's: share of its characters, without spaces, that a zone may hold. */
+/** Share of the non-space characters that are allowed in a machine-readable zone. */
 function computeZoneShare(text: string): number {
   const dense = text.replace(/\s/g, '');
   return dense.length === 0 ? 0 : (dense.match(ZONE_TEXT)?.length ?? 0) / dense.length;
@@ -22,7 +22,7 @@ const countFillers = (text: string): number => text.match(/[<«‹^∧〈＜く]
 
 const countDigits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
 
-/** Could this line, or this piece of one, belong to a zone by itself? Capitals alone are any title. */
+/** Whether a line, or a part of one, looks like a zone by itself. Capitals alone may be any title. */
 export function isZoneLike({ text }: RecognisedLine): boolean {
   const dense = text.replace(/\s/g, '');
   if (computeZoneShare(text) < 0.85) return false;
@@ -32,7 +32,7 @@ export function isZoneLike({ text }: RecognisedLine): boolean {
   );
 }
 
-/** Could it belong to a zone beside lines that do? A card's line of dates holds no filler that is certainly read. */
+/** Whether a line may belong to a zone next to zone-like lines. The line of dates on a card has no reliable filler. */
 function isZoneNeighbour({ text }: RecognisedLine): boolean {
   const dense = text.replace(/\s/g, '');
   return computeZoneShare(text) >= 0.85 && dense.length >= 12 && (countDigits(dense) >= 6 || countFillers(dense) > 0);
@@ -47,13 +47,13 @@ const projectAlong = ({ cos, sin }: Axis, line: TextLine): number => line.x * co
 const projectAcross = ({ cos, sin }: Axis, line: TextLine): number => line.y * cos - line.x * sin;
 
 function computeAxis(lines: readonly TextLine[]): Axis {
-  // Long lines know their direction best.
+  // The direction of long lines is the most accurate.
   const weight = lines.reduce((sum, { length }) => sum + length ** 2, 0);
   const angle = lines.reduce((sum, line) => sum + line.angle * line.length ** 2, 0) / weight;
   return { cos: Math.cos(angle), sin: Math.sin(angle) };
 }
 
-/** A line that begins and ends where a row of the zone does: whatever its characters were taken for, no print is set so. */
+/** Whether a line starts and ends where a row does. No other print does, whatever text was recognised. */
 function hasSameSpan(line: TextLine, row: TextLine, axis: Axis): boolean {
   const centreDistance = projectAlong(axis, line) - projectAlong(axis, row);
   const longer = (line.length - row.length) / 2;
@@ -68,7 +68,7 @@ interface Row {
   parts: RecognisedLine[];
 }
 
-/** Joins pieces that lie on one line. */
+/** Joins lines at the same height into rows. */
 function joinPieces(pieces: readonly RecognisedLine[], axis: Axis): Row[] {
   const rows: Row[] = [];
   for (const piece of [...pieces].sort((a, b) => b.length - a.length)) {
@@ -87,9 +87,9 @@ function joinPieces(pieces: readonly RecognisedLine[], axis: Axis): Row[] {
 }
 
 /**
- * Finds the rows of the zone among the lines read: zone-like lines of one size below one another, extended to their
- * common width, since the detector drops runs of fillers. A single row gets the place of the one it misses, above or
- * below, as a further group.
+ * Groups lines into rows of zones: zone-like lines of the same size below one another, extended to their common width
+ * because the detector drops runs of fillers. For a single row, groups with an assumed row above and below are
+ * returned.
  */
 export function groupRows(lines: readonly RecognisedLine[]): RowGroup[] {
   const seeds = lines.filter(isZoneLike);
@@ -127,11 +127,14 @@ export function groupRows(lines: readonly RecognisedLine[]): RowGroup[] {
     .sort((a, b) => computeGroupWeight(b) - computeGroupWeight(a));
 }
 
-/** Fillers are what a zone has and no other text. */
+/** Ranks groups mainly by fillers, which occur only in zones. */
 const computeGroupWeight = ({ parts }: RowGroup): number =>
   parts.reduce((sum, { text }) => sum + 3 * Math.min(12, countFillers(text)) + countDigits(text), 0);
 
-/** Rows to try as one zone: a group itself, its last two or three rows, or a lone row with a neighbour assumed. */
+/**
+ * Row combinations to try as one zone: the group, its last two or three rows, or a single row with an assumed
+ * neighbour.
+ */
 function listCandidates(group: Row[]): Row[][] {
   const [only] = group;
   if (group.length === 1 && only) {
@@ -164,7 +167,7 @@ function alignRows(group: readonly Row[], { cos, sin }: Axis): RowGroup {
   return { rows, parts: group.flatMap(({ parts }) => parts), spacing: (last - first) / Math.max(1, group.length - 1) };
 }
 
-/** The row with its start moved by `shift` and its length changed, along its own direction. */
+/** The part of a row between `start` and `end`, given as shares of its length; may extend beyond the row. */
 export function extendRow(row: TextLine, start: number, end: number): TextLine {
   const [cos, sin] = [Math.cos(row.angle), Math.sin(row.angle)];
   const shift = ((start + end) / 2 - 0.5) * row.length;

@@ -7,11 +7,11 @@ import { extractLineStrip } from '../text/recogniser';
 import type { RecognisedPage } from './mrz-page';
 import type { TextLine } from '../text/detector';
 
-/** Capitals against the height of a detected line, margins included. */
+/** Height of capitals relative to the height of a detected line, which includes margins. */
 const CAPITAL_SHARE = 0.5;
 
-// Variance of the Laplacian of line strips at 48 pixels, divided by their contrast squared: below the first text is a
-// smear, above the second it is as sharp as print.
+// Variance of the Laplacian of line strips of 48 pixels, divided by the variance of luminance: below the first value
+// text is unreadable, above the second it is as sharp as print.
 const BLURRED = 0.01;
 const SHARP = 0.6;
 
@@ -22,10 +22,13 @@ function measureCrispness(strip: Raster): { crisp: number; contrast: number } {
   return { crisp: computeLaplacianVariance(plane) / Math.max(25, contrast), contrast };
 }
 
-/** Strips of a picture without text that have something in them to be sharp. */
+/** Minimum contrast of strips that are used to measure sharpness without text. */
 const MIN_STRIP_CONTRAST = 100;
 
-/** Crispness of text, or of a picture without any at its crispest: what is out of reach of the lens is soft anyway. */
+/**
+ * Median crispness of the text lines; without text, that of the crispest strip, because other parts may be out of
+ * focus.
+ */
 function measurePageCrispness(image: ImagePyramid, lines: readonly TextLine[]): number {
   if (lines.length > 0) {
     const values = lines.map((line) => measureCrispness(extractLineStrip(image, line)).crisp).sort((a, b) => a - b);
@@ -40,7 +43,7 @@ function measurePageCrispness(image: ImagePyramid, lines: readonly TextLine[]): 
   }));
   const found = strips.map((strip) => measureCrispness(image.crop(strip, Math.round((48 * width) / height), 48)));
   const values = found.filter(({ contrast }) => contrast > MIN_STRIP_CONTRAST).map(({ crisp }) => crisp);
-  // Nothing in it is nothing that could be blurred.
+  // Without any structure blur cannot be measured.
   return values.length === 0 ? SHARP : Math.max(...values);
 }
 
@@ -49,7 +52,7 @@ const scorePageSharpness = (image: ImagePyramid, lines: readonly TextLine[]): nu
     100 * ramp(Math.log(Math.max(1e-4, measurePageCrispness(image, lines))), Math.log(BLURRED), Math.log(SHARP)),
   );
 
-/** The part of the page that holds text, on a small copy; the whole page where there is none. */
+/** The part of the page with text, reduced; the whole page without text. */
 function cropDocumentRegion(image: ImagePyramid, lines: readonly TextLine[]): Raster {
   const left = Math.min(...lines.map(({ x, length }) => x - length / 2), image.width);
   const right = Math.max(...lines.map(({ x, length }) => x + length / 2), 0);
@@ -68,11 +71,11 @@ interface Lighting {
   chroma: number;
 }
 
-/** Median from which the paper itself is burnt out, as scanners make it: that is no glare. */
+/** From this median on the paper itself is saturated, as in scans; such images have no glare. */
 const SCANNED_MEDIAN = 245;
 
-/** The largest patch of pixels that touch each other, of those marked. */
-function measureLargestPatch(marked: Uint8Array, width: number): number {
+/** Size of the largest connected component of marked pixels. */
+function measureLargestComponent(marked: Uint8Array, width: number): number {
   const remaining = Uint8Array.from(marked);
   let largest = 0;
   for (let start = 0; start < remaining.length; start += 1) {
@@ -94,10 +97,10 @@ function measureLargestPatch(marked: Uint8Array, width: number): number {
   return largest;
 }
 
-/** Colour that brightness does not explain: a copy in black and white stays one under a yellow lamp. */
+/** Colour not explained by brightness, so that a black-and-white copy under coloured light measures as colourless. */
 function measureChroma({ data }: Raster): number {
   const count = data.length / 3;
-  // Sums of level, squares of level, and for either colour difference its sum, squares and products with the level.
+  // Sums of the luminance and its squares, and for each colour difference its sum, squares and products with luminance.
   let [sy, syy] = [0, 0];
   const sums = [0, 0];
   const squares = [0, 0];
@@ -118,7 +121,7 @@ function measureChroma({ data }: Raster): number {
     const product = (products[index] ?? 0) - (sum * sy) / count;
     return Math.max(0, (squares[index] ?? 0) - (sum * sum) / count - (product * product) / spread) / count;
   });
-  // Colours fade with the light.
+  // Normalised by brightness, because chroma decreases with it.
   return (Math.sqrt(unexplained.reduce((total, part) => total + part, 0)) * 128) / Math.max(16, sy / count);
 }
 
@@ -139,16 +142,16 @@ function measureLighting(region: Raster): Lighting {
   for (let seen = 0; median < 255 && seen < count / 2; median += 1) seen += histogram[median] ?? 0;
   return {
     brightness: Math.round(sum / count),
-    glare: median > SCANNED_MEDIAN ? 0 : measureLargestPatch(burnt, width) / count,
+    glare: median > SCANNED_MEDIAN ? 0 : measureLargestComponent(burnt, width) / count,
     chroma: measureChroma(region),
   };
 }
 
 const NEAR_BORDER = 0.004;
-/** Zones keep four hundredths of the document's width from its edges (ICAO Doc 9303-3). */
+/** ICAO Doc 9303-3 requires a margin of 4 % of the document width on both sides of a zone. */
 const ZONE_NEAR_BORDER = 0.015;
 
-/** Lines of text that run into the border of the image, or a zone that reaches it: documents leave a margin beside theirs. */
+/** Whether several text lines, or a zone, reach the border of the image: documents have margins. */
 function isCutOff({ image, lines, zones }: RecognisedPage): boolean {
   const { width, height } = image;
   const touches = ({ x, length }: TextLine, near: number): boolean =>
@@ -159,16 +162,16 @@ function isCutOff({ image, lines, zones }: RecognisedPage): boolean {
   return zones.length === 0 && lines.filter((line) => touches(line, NEAR_BORDER)).length >= 3;
 }
 
-/** Lines read less surely are hardly text: stains, hair, leaves. */
+/** Lines with a lower confidence are rarely text. */
 const MIN_RELIABLE_CONFIDENCE = 0.6;
 
 export interface PageQuality {
   quality: DocumentQuality;
-  /** colour that brightness does not explain, 0–128 */
+  /** colour not explained by brightness, 0–128 */
   chroma: number;
 }
 
-/** @param scale pixels of the image as sent for one pixel of the page */
+/** @param scale pixels of the uploaded image per pixel of the page */
 export function assessPage(page: RecognisedPage, scale: number): PageQuality {
   const {
     image,

@@ -48,7 +48,7 @@ function toMrzReading({ from, zone }: SideZone): MrzReading {
   };
 }
 
-/** The zone holds digits where a date stands, yet no such date exists. */
+/** Whether the zone states a date, with a valid check digit, that does not exist. */
 function hasImpossibleDate({ zone: { parsed } }: SideZone): boolean {
   const { dateOfBirth, expiryDate } = parsed.fields;
   const hasVerifiedDigits = (name: string): boolean =>
@@ -64,9 +64,9 @@ const joinName = (first: string | null, last: string | null): string | null =>
 
 type DocumentFacts = Omit<DocumentResult, 'risks' | 'status'>;
 
-/** What the machines read, who the print names as issuer, and all of the print. */
+/** Machine-readable data, the issuer named in print, and the printed text. */
 interface Readings {
-  /** the side whose quality stands for the document's */
+  /** the side whose quality is reported for the document */
   main: AssessedSide;
   zone: SideZone | null;
   barcode: BarcodeReading | null;
@@ -74,7 +74,11 @@ interface Readings {
   print: string;
 }
 
-/** What the sides together say; `today` is YYYY-MM-DD. */
+/**
+ * Combines the readings of all sides.
+ *
+ * @param today YYYY-MM-DD
+ */
 function buildFacts(
   sides: readonly AssessedSide[],
   { main, zone, barcode, issuer, print }: Readings,
@@ -110,7 +114,7 @@ function buildFacts(
     mrz: zone === null ? null : toMrzReading(zone),
     barcode,
     fields,
-    // Sent the wrong way round, the portrait is on the image called back.
+    // If the sides were uploaded in the wrong order, the portrait is on the back image.
     portrait: sides.find(({ portrait }) => portrait !== null)?.portrait ?? null,
     quality: main.quality,
     sides: sides.map(({ side, image, page, quality }) => ({
@@ -135,20 +139,20 @@ function buildFacts(
 const joinPrint = (sides: readonly AssessedSide[]): string =>
   sides.flatMap(({ page }) => page.read.map(({ text }) => text)).join('\n');
 
-/** Fewer characters of print than this beside a face are no document. */
+/** Minimum number of printed characters that make an image with a face a document. */
 const MIN_PRINT_CHARACTERS = 40;
 
-/** Where its print names a state or province that prints barcodes on licences and cards, who issued the document. */
+/** The issuer named in print, if it is a state or province that prints barcodes on licences and identity cards. */
 function findIssuer(print: string): AamvaIssuer | null {
   const type = detectPrintedType(print);
-  // Names such as Georgia's are those of states with identity cards of another kind too.
+  // Names such as Georgia also belong to countries whose identity cards have no barcode.
   const isNorthAmericanCard =
     type === 'identity_card' && /identification card|\b(USA|CANADA)\b|united states/i.test(print);
   return type === 'driving_licence' || isNorthAmericanCard ? findIssuerInText(print) : null;
 }
 
 /**
- * Reads an identity document from one or two images, each the right way up or not, in either order, or both sides in one.
+ * Reads an identity document from one or two images, in any rotation and order; one image may show both sides.
  *
  * @param input.today YYYY-MM-DD
  */
@@ -165,7 +169,7 @@ export async function readDocument(
   const [zone = null] = zones;
   const print = joinPrint(sides);
   const issuer = zone === null ? findIssuer(print) : null;
-  // What carries a zone needs no barcode, and looking for one takes its time.
+  // A document with a zone needs no barcode, and detecting one takes time.
   const barcode = zone === null || detectPrintedType(print) === 'driving_licence' ? await readBarcode(sides) : null;
   const facts = buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, print }, today);
   const risks = assessDocumentRisks(

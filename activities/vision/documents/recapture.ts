@@ -2,30 +2,30 @@ import type { FineStructure } from '../../../domain/identity/documents/recapture
 import type { Plane, Raster } from '../imaging/raster';
 import { computePairSpectrum } from '../imaging/spectrum';
 
-/** Frequencies that show a grid, cycles a pixel: below it lies the print itself. */
+/** Lowest frequency of a grid, cycles per pixel; below it is the print itself. */
 const MIN_FREQUENCY = 0.12;
-/** Colours alternate at lower frequencies too, where a display's pixels beat against the camera's. */
+/** Colours also alternate at lower frequencies, where the pixels of display and camera produce moiré. */
 const MIN_OPPONENT_FREQUENCY = 0.05;
-/** Above it files keep no colour of their own: chroma is stored at half the resolution. */
+/** Above it files contain no independent colour, because chroma is stored at half the resolution. */
 const MAX_OPPONENT_FREQUENCY = 0.3;
-/** Exact rows and columns carry the picture's own borders and the compression's block grid. */
+/** Frequencies this close to an axis contain the borders of the image and the block grid of the compression. */
 const NEAR_AXIS = 3;
 
 /**
- * Noise of a sensor in levels of 255, less than any has: what lies below it is of the file's making. White noise of one level
- * has the amplitude of the side of the square times the root mean square of its window.
+ * Sensor noise in levels of 255, lower than that of any sensor; weaker structure is an artefact of the file. White
+ * noise of one level has an amplitude of the side of the square times the root mean square of its window.
  */
 const NOISE_FLOOR = 0.5;
 const HANN_ENERGY = 0.375;
 
 /**
- * Logarithms of the amplitudes of noise scatter by 0.45, and their means over 25 squares by 0.12: where they scatter less, a
- * square is plain and nothing in it is to be taken for a peak.
+ * Logarithms of noise amplitudes have a standard deviation of 0.45, their means over 25 squares one of 0.12. With less
+ * deviation a square is plain, and these minimums prevent its values from counting as peaks.
  */
 const MIN_DEVIATION = 0.3;
 const MIN_MEAN_DEVIATION = 0.08;
 
-/** Squares of a picture that are too few to tell a grid all over it from a pattern somewhere. */
+/** Minimum number of squares to distinguish a grid over the whole image from a local pattern. */
 const MIN_SQUARES = 9;
 
 function extractChannel({ width, height, data }: Raster, offset: number): Plane {
@@ -34,10 +34,10 @@ function extractChannel({ width, height, data }: Raster, offset: number): Plane 
 
 interface Frequency {
   at: number;
-  /** signed, cycles over the square */
+  /** signed, cycles per square */
   fx: number;
   fy: number;
-  /** whole cycles over the square: values of like frequency are compared */
+  /** radius rounded to whole cycles per square; values of the same ring are compared */
   ring: number;
 }
 
@@ -59,11 +59,11 @@ const quantile = (sorted: ArrayLike<number>, part: number): number =>
 
 interface Peak {
   at: number;
-  /** over the median of its ring, in distances from that median to the 84th percentile */
+  /** excess over the median of its ring, in units of the distance from the median to the 84th percentile */
   strength: number;
 }
 
-/** The strongest values against those of like frequency, the strongest first. */
+/** The strongest values relative to their rings, strongest first. */
 function findPeaks(values: Float32Array, frequencies: readonly Frequency[], maxPeaks: number): Peak[] {
   const rings = new Map<number, number[]>();
   for (const { at, ring } of frequencies) {
@@ -89,12 +89,12 @@ function findPeaks(values: Float32Array, frequencies: readonly Frequency[], maxP
   return peaks;
 }
 
-/** Peaks at which colours are looked at, and how strong one has to be to count. */
+/** Number of peaks whose colours are examined, and their minimum strength. */
 const OPPONENT_PEAKS = 6;
 const OPPONENT_STRENGTH = 5;
-/** Half of the squares of ordinary pictures stay below: their colours need not be looked at. */
+/** Half of the squares of ordinary images are below this strength; their colours are not examined. */
 const ORDINARY_STRENGTH = 4;
-/** Red and blue alternate where their phases are more than a quarter apart, and neither is nearly alone. */
+/** Red and blue alternate if their phases differ by more than a quarter and their amplitudes are of similar size. */
 const MAX_CROSS_CORRELATION = -0.1;
 const MIN_BALANCE = 0.35;
 
@@ -115,14 +115,14 @@ function coloursAlternate(
   });
 }
 
-/** Reach of what lies around a frequency, in whole cycles over the square: a peak is narrower than the inner border. */
-const SURROUND_REACH = { from: 4, to: 5 };
+/** Distances of the frequencies surrounding a frequency, cycles per square; peaks are narrower than the inner one. */
+const SURROUND_DISTANCE = { from: 4, to: 5 };
 
-/** The strongest isolated peak of a mean spectrum, in standard deviations of all its values over their surroundings. */
+/** The strongest peak of a mean spectrum over its surroundings, in standard deviations of all such differences. */
 function measureIsolatedPeak(mean: Float32Array, size: number): number {
   const half = size / 2;
   const value = (fx: number, fy: number): number => {
-    // The lower half mirrors the upper one.
+    // The lower half of the spectrum mirrors the upper half.
     const [x, y] = fy < 0 ? [-fx, -fy] : [fx, fy];
     return mean[Math.min(half - 1, y) * size + ((x + size) % size)] ?? 0;
   };
@@ -130,9 +130,9 @@ function measureIsolatedPeak(mean: Float32Array, size: number): number {
   for (const { at, fx, fy } of listFrequencies(size, 0.08)) {
     if (fy > half - 2) continue;
     let [sum, count] = [0, 0];
-    for (let dy = -SURROUND_REACH.to; dy <= SURROUND_REACH.to; dy += 1) {
-      for (let dx = -SURROUND_REACH.to; dx <= SURROUND_REACH.to; dx += 1) {
-        if (Math.max(Math.abs(dx), Math.abs(dy)) < SURROUND_REACH.from) continue;
+    for (let dy = -SURROUND_DISTANCE.to; dy <= SURROUND_DISTANCE.to; dy += 1) {
+      for (let dx = -SURROUND_DISTANCE.to; dx <= SURROUND_DISTANCE.to; dx += 1) {
+        if (Math.max(Math.abs(dx), Math.abs(dy)) < SURROUND_DISTANCE.from) continue;
         if (Math.abs(fx + dx) < NEAR_AXIS - 1 || Math.abs(fy + dy) < NEAR_AXIS - 1) continue;
         sum += value(fx + dx, fy + dy);
         count += 1;
@@ -148,10 +148,10 @@ function measureIsolatedPeak(mean: Float32Array, size: number): number {
 const roundToPlaces = (value: number, places = 1): number => Math.round(value * 10 ** places) / 10 ** places;
 
 /**
- * Measures what tells a photograph of a display or of a print: periodic structure finer than anything meant to be seen.
+ * Measures periodic structure too fine to be part of a design, which shows that a display or a print was photographed.
  *
- * @param squares of one size, a power of two, spread over the picture, at the resolution it was sent in
- * @returns null where the picture has too few of them
+ * @param squares samples of the image at its original resolution, all of one size that is a power of two
+ * @returns null if there are too few squares
  */
 export function measureFineStructure(squares: readonly Raster[]): FineStructure | null {
   const size = squares[0]?.width ?? 0;

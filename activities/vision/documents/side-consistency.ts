@@ -5,15 +5,15 @@ import type { DetectedZone } from './mrz-reader';
 import type { AssessedSide } from './side';
 
 /**
- * Portraits less alike than this are of two people. Far below the threshold of a match: prints, holograms and photographs
- * of documents take likeness away, and an honest holder must not be told to have sent two documents.
+ * Portraits with a lower similarity show two people. Far below the match threshold, because prints, holograms and
+ * photographs of documents reduce similarity, and a genuine document must not be reported as two.
  */
 const DIFFERENT_PERSON_THRESHOLD = 0.08;
 
-/** Portraits as alike as this are one picture taken twice. */
+/** Portraits with a higher similarity are the same print photographed twice. */
 const SAME_PORTRAIT_THRESHOLD = 0.6;
 
-/** Embeddings shorter than this are of no face seen well enough to tell people apart. */
+/** Embeddings with a smaller magnitude are unreliable for comparing people. */
 const MIN_MAGNITUDE = 3.3;
 
 const listReliableEmbeddings = (sides: readonly AssessedSide[]): Embedding[] =>
@@ -24,17 +24,17 @@ const showsTwoPeople = (portraits: readonly Embedding[]): boolean =>
     portraits.slice(index + 1).some((other) => cosineSimilarity(one.values, other.values) < DIFFERENT_PERSON_THRESHOLD),
   );
 
-/** Two zones that verify and name different documents. */
+/** Whether two valid zones state different document numbers. */
 function zonesDiffer(zones: readonly { zone: DetectedZone }[]): boolean {
   const [first, ...others] = zones.map(({ zone: { parsed } }) => parsed).filter(({ valid }) => valid);
   return others.some(({ fields }) => fields.documentNumber !== first?.fields.documentNumber);
 }
 
-/** What tells one holder's document from another's; a single one of them may be a misprint or a misread. */
+/** Fields that identify the holder; a single contradiction may be a printing or reading error. */
 const IDENTIFYING_FIELDS: readonly FieldName[] = ['documentNumber', 'lastName', 'firstName', 'dateOfBirth'];
 const MIN_CONTRADICTIONS = 2;
 
-/** The front's print contradicts zone or barcode of the other side in more than one telling field. */
+/** Whether the print of one side contradicts the zone or barcode of the other in several identifying fields. */
 function sidesContradict({ fields }: Pick<DocumentResult, 'fields'>): boolean {
   const contradictedFields = IDENTIFYING_FIELDS.filter((name) => {
     const machine = fields.find((field) => field.name === name && field.source !== 'visual');
@@ -44,14 +44,14 @@ function sidesContradict({ fields }: Pick<DocumentResult, 'fields'>): boolean {
   return contradictedFields.length >= MIN_CONTRADICTIONS;
 }
 
-/** Whether the images show two different documents: by their zones, their portraits, or print against the other side. */
+/** Whether the images show two different documents, by their zones, portraits or fields. */
 export const showsTwoDocuments = (
   sides: readonly AssessedSide[],
   zones: readonly { zone: DetectedZone }[],
   facts: Pick<DocumentResult, 'fields'>,
 ): boolean => zonesDiffer(zones) || showsTwoPeople(listReliableEmbeddings(sides)) || sidesContradict(facts);
 
-/** Whether the back is the front once more: the same portrait on both, and no zone or barcode on either. */
+/** Whether both images show the front: the same portrait on both, and no zone or barcode. */
 export function isSameSideTwice(
   sides: readonly AssessedSide[],
   { mrz, barcode }: Pick<DocumentResult, 'mrz' | 'barcode'>,

@@ -14,22 +14,22 @@ import type { RecognisedPage } from './mrz-page';
 import { assessPage } from './quality';
 import { measureFineStructure } from './recapture';
 
-/** One side of a document, read and judged. */
+/** One side of a document with its text, quality and portrait. */
 export interface AssessedSide extends RecognisedSide {
   quality: DocumentQuality;
   portrait: DocumentResult['portrait'];
-  /** the portrait and any other face of about its size, as the network sees them */
+  /** embeddings of the portrait and of other faces of about its size */
   faceEmbeddings: Embedding[];
   capture: CaptureTraits;
 }
 
-/** A face narrower than this share of the document is no portrait but part of the print. */
+/** Narrower faces, as a share of the document width, are part of the print instead of portraits. */
 const MIN_PORTRAIT_SHARE = 0.06;
 
-/** Ghost images repeat the portrait smaller: faces at least this wide against the largest are portraits of their own. */
+/** Minimum width of a second portrait relative to the largest face; ghost images of the portrait are smaller. */
 const MIN_PORTRAIT_PEER_SHARE = 0.6;
 
-/** Width of the document in its picture, by its zone or its text: it may lie small on a table. */
+/** Width of the document within the image, by its zone or its text; it may fill only a part of the image. */
 function measureDocumentWidth({ zones: [zone], lines, image }: RecognisedPage): number {
   if (zone !== undefined) return Math.max(...zone.rows.map(({ length }) => length));
   const left = Math.min(...lines.map(({ x, length }) => x - length / 2));
@@ -48,11 +48,15 @@ async function embedPortraits(networks: Networks, { faces, image, embedding }: F
   return found;
 }
 
-/** Faces are found to their hair: one that touches the border of the picture is cut by it. */
+/** The bounding box of a face includes the hair, so a face that touches the border of the image is cut off. */
 const touchesBorder = ({ x, y, width, height }: Rect, { image }: RecognisedPage): boolean =>
   x <= 0 || y <= 0 || x + width >= image.width || y + height >= image.height;
 
-/** @param today YYYY-MM-DD */
+/**
+ * Reads and assesses one side of a document.
+ *
+ * @param today YYYY-MM-DD
+ */
 export async function readSide(
   networks: Networks,
   side: DocumentSide,
@@ -60,10 +64,10 @@ export async function readSide(
   today: string,
 ): Promise<AssessedSide> {
   const page = await readPage(networks, image.raster, today);
-  // The text says which way up the page is; without text any turn may be right.
+  // The text determines the rotation of the page; without text every rotation is tried.
   const turns = page.lines.length > 0 ? [page.turn] : undefined;
   const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
-  // The largest face is the portrait: ghost images repeat it smaller.
+  // The largest face is the portrait; ghost images are smaller.
   const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * measureDocumentWidth(page));
   const { quality, chroma } = assessPage(page, image.fullWidth / image.raster.width);
   return {

@@ -4,7 +4,7 @@ import { isImpossibleDate, parsePrintedDates } from '../../../domain/identity/do
 import type { FieldName } from '../../../domain/identity/documents/result';
 import type { RecognisedLine } from '../text/page';
 
-/** A value printed under or beside a caption. */
+/** A value printed below or next to a caption. */
 export interface PrintedField {
   name: FieldName;
   text: string;
@@ -12,12 +12,12 @@ export interface PrintedField {
   line: RecognisedLine;
 }
 
-/** Lines this uncertain are guilloche or hardly readable. */
+/** Lines with a lower confidence are guilloche or hardly readable. */
 const MIN_READABLE_CONFIDENCE = 0.6;
 
 const leftEdge = ({ x, length }: RecognisedLine): number => x - length / 2;
 
-/** The line that holds a caption's value: the nearest below in its column, or to its right. */
+/** The line with the value of a caption: the nearest one below in its column or to its right. */
 function findCaptionValue(caption: RecognisedLine, lines: readonly RecognisedLine[]): RecognisedLine | null {
   let best: { line: RecognisedLine; distance: number } | null = null;
   for (const line of lines) {
@@ -49,7 +49,7 @@ const VALUE_CHECKS: Partial<Record<FieldName, (text: string) => boolean>> = {
   placeOfBirth: (text) => /\p{L}{3}/u.test(text),
 };
 
-/** What stands under or beside each caption, whatever it is. */
+/** The text below or next to each caption, without validation. */
 function findCaptionedFields(lines: readonly RecognisedLine[]): PrintedField[] {
   const readable = lines.filter(({ confidence }) => confidence >= MIN_READABLE_CONFIDENCE);
   const isLicence = readable.some(({ text }) => detectPrintedType(text) === 'driving_licence');
@@ -62,7 +62,7 @@ function findCaptionedFields(lines: readonly RecognisedLine[]): PrintedField[] {
   });
 }
 
-/** Values found by their captions, the first of each field. */
+/** Valid values found by their captions, the first one of each field. */
 export function findPrintedFields(lines: readonly RecognisedLine[]): PrintedField[] {
   const fitting = findCaptionedFields(lines).filter(({ name, text }) => VALUE_CHECKS[name]?.(text) ?? text.length > 1);
   return fitting.filter(({ name }, index) => fitting.findIndex((other) => other.name === name) === index);
@@ -70,13 +70,13 @@ export function findPrintedFields(lines: readonly RecognisedLine[]): PrintedFiel
 
 const DATE_FIELDS: readonly FieldName[] = ['dateOfBirth', 'issueDate', 'expiryDate'];
 
-/** Print under the caption of a date states a day that no calendar has. */
+/** Whether print with the caption of a date states a date that does not exist. */
 export const printsImpossibleDate = (lines: readonly RecognisedLine[]): boolean =>
   findCaptionedFields(lines).some(
     ({ name, text, confidence }) =>
       DATE_FIELDS.includes(name) && confidence >= CONTRADICTION_CONFIDENCE && isImpossibleDate(text),
   );
 
-/** Text of the lines read well enough to compare with. */
+/** Lines with sufficient confidence to compare values with. */
 export const filterReadableLines = (lines: readonly RecognisedLine[]): RecognisedLine[] =>
   lines.filter(({ confidence, text }) => confidence >= MIN_READABLE_CONFIDENCE && text.trim() !== '');

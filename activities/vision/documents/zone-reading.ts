@@ -11,14 +11,14 @@ import {
 } from '../../../domain/identity/documents/mrz/repair';
 import type { ForcedReading } from '../text/forced-decoding';
 
-/** One or more readings of the lines of a zone, voted into one. */
+/** The result of a vote over one or more readings of a zone. */
 export interface ZoneReading {
   parsed: ParsedMrz;
-  /** certainty of each character of each line, 0–1 */
+  /** confidence of each character of each line, 0–1 */
   confidences: number[][];
-  /** one character was replaced */
+  /** whether one character was replaced */
   repaired: boolean;
-  /** see `plausibility` */
+  /** see `computePlausibility` */
   plausibility: number;
 }
 
@@ -27,9 +27,9 @@ type Lines = readonly (readonly string[])[];
 const joinLines = (lines: Lines): string[] => lines.map((line) => line.join(''));
 
 /**
- * Votes per position over several readings of the same lines: each counts with its certainty of the character.
+ * Votes per position over several readings of the same lines, weighted by the confidence of the character.
  *
- * @param readings readings of the whole zone, each with one entry a line
+ * @param readings readings of the whole zone, each with one entry per line
  */
 export function vote(
   readings: readonly (readonly ForcedReading[])[],
@@ -65,7 +65,7 @@ export function vote(
   return { lines, confidences };
 }
 
-/** The characters of one field replaced. */
+/** Replaces the characters from a position on. */
 function replaceText(lines: string[][], line: number, start: number, text: string): void {
   [...text].forEach((character, index) => {
     const row = lines[line];
@@ -73,15 +73,15 @@ function replaceText(lines: string[][], line: number, start: number, text: strin
   });
 }
 
-function tidyName(lines: string[][], format: MrzFormat): void {
+function cleanName(lines: string[][], format: MrzFormat): void {
   const range = MRZ_LAYOUTS[format].fields.name;
   if (range === undefined) return;
   const field = (lines[range.line] ?? []).slice(range.start, range.end).join('');
   replaceText(lines, range.line, range.start, cleanNameField(field));
 }
 
-/** Brings an unknown state code to the one it must have been; true where a character was replaced. */
-function tidyStates(lines: string[][], format: MrzFormat): boolean {
+/** Replaces an unknown state code by the nearest known one; true if a character was replaced. */
+function repairStates(lines: string[][], format: MrzFormat): boolean {
   const { issuingState, nationality } = MRZ_LAYOUTS[format].fields;
   if (issuingState === undefined || nationality === undefined) return false;
   const read = ({ line, start, end }: typeof issuingState): string => (lines[line] ?? []).slice(start, end).join('');
@@ -98,12 +98,12 @@ function tidyStates(lines: string[][], format: MrzFormat): boolean {
   return issuer || fix(nationality, read(issuingState));
 }
 
-/** Positions whose certainty allows a doubt; a character surely read is never replaced. */
+/** Characters with this confidence or more are never replaced. */
 const DOUBT_CONFIDENCE = 0.97;
 
 /**
- * Looks for the one character whose replacement by a look-alike makes every check digit verify. More than one
- * replacement, or several equally likely ones, would be guessing.
+ * Finds the one character whose replacement by a look-alike makes every check digit valid. Null if several replacements
+ * are about equally likely: choosing one would be guessing.
  */
 function repairCharacter(
   lines: string[][],
@@ -117,7 +117,7 @@ function repairCharacter(
   const found: { parsed: ParsedMrz; confidence: number }[] = [];
   lines.forEach((row, line) =>
     row.forEach((character, position) => {
-      // Names bear no digit, so no replacement there can help.
+      // Names are not covered by check digits, so a replacement there has no effect.
       if (name && line === name.line && position >= name.start && position < name.end) return;
       const confidence = confidences[line]?.[position] ?? 0;
       if (confidence >= DOUBT_CONFIDENCE) return;
@@ -136,10 +136,10 @@ function repairCharacter(
 }
 
 /**
- * Makes one zone of the readings of its lines: votes, clears what cannot stand in a name, brings state codes to known
- * ones, and repairs at most one character.
+ * Combines readings into one zone: votes, removes characters not allowed in names, corrects state codes, and replaces
+ * at most one character.
  *
- * @param mayRepair false while more readings may follow
+ * @param mayRepair false as long as further readings may follow
  */
 export function resolveReadings(
   readings: readonly (readonly ForcedReading[])[],
@@ -148,8 +148,8 @@ export function resolveReadings(
   mayRepair: boolean,
 ): ZoneReading | null {
   const { lines, confidences } = vote(readings, format);
-  tidyName(lines, format);
-  const stateRepaired = tidyStates(lines, format);
+  cleanName(lines, format);
+  const stateRepaired = repairStates(lines, format);
   const parsed = parseMrz(joinLines(lines), today, format);
   if (parsed === null) return null;
   if (!parsed.valid && mayRepair && !stateRepaired) {

@@ -23,7 +23,7 @@ export function computeOverlap(a: Rect, b: Rect): number {
   return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
-/** Keeps the best of detections that cover each other (non-maximum suppression), best first. */
+/** Non-maximum suppression: keeps the best of overlapping detections, best first. */
 export function suppressOverlaps(detections: readonly Detection[], maxOverlap = MAX_OVERLAP): Detection[] {
   const kept: Detection[] = [];
   for (const candidate of [...detections].sort((a, b) => b.score - a.score)) {
@@ -33,10 +33,11 @@ export function suppressOverlaps(detections: readonly Detection[], maxOverlap = 
 }
 
 /**
- * Finds upright faces in a region of the picture (default: all of it). The region is letterboxed to the detector's size:
- * stretching it to fit distorts faces and loses some.
+ * Detects upright faces. The region is letterboxed to the input size of the detector, because stretching distorts faces
+ * and misses some.
  *
- * @returns boxes in pixels of the picture, best score first
+ * @param region part of the image to search @default the whole image
+ * @returns bounding boxes in pixels of the image, best score first
  */
 export async function detectFaces(
   networks: Networks,
@@ -44,7 +45,7 @@ export async function detectFaces(
   region: Rect = { x: 0, y: 0, width: image.width, height: image.height },
 ): Promise<Detection[]> {
   const scale = Math.max(region.width / WIDTH, region.height / HEIGHT);
-  // The padding lies on both sides: faces at the border of the input are found less well.
+  // The padding is on both sides, because faces at the border of the input are detected less reliably.
   const left = region.x - (WIDTH * scale - region.width) / 2;
   const top = region.y - (HEIGHT * scale - region.height) / 2;
   const input = image.samplePatch(WIDTH, HEIGHT, [scale, 0, left, 0, scale, top], 127);

@@ -5,10 +5,10 @@ import { toTensor } from '../imaging/tensor';
 import { computeAlignment } from './landmarks';
 import type { Point } from './landmarks';
 
-/** Side of the aligned face the embedding network takes. */
+/** Side of the aligned face, the input of the embedding network. */
 export const ALIGNED_SIZE = 112;
 
-/** The face at 112×112, eyes and mouth at the template's places. */
+/** Crops a face to 112×112 pixels with eyes and mouth at the positions of the template. */
 export const alignFace = (image: ImagePyramid, landmarks: readonly Point[]): Raster =>
   image.samplePatch(ALIGNED_SIZE, ALIGNED_SIZE, computeAlignment(landmarks));
 
@@ -16,13 +16,13 @@ export interface Embedding {
   /** 512 values of unit length */
   values: Float32Array;
   /**
-   * length before normalisation: how much of a face the network saw. Upright faces of ordinary photographs give 3.3 and
-   * more, the same faces turned by a quarter or upside down 2.5 and less.
+   * norm before normalisation, a measure of face quality: 3.3 and more for upright faces in ordinary photographs, 2.5
+   * and less for the same faces rotated by 90 or 180 degrees
    */
   magnitude: number;
 }
 
-/** The embedding of an aligned face. */
+/** Computes the embedding of an aligned face. */
 export async function embedAligned(networks: Networks, aligned: Raster): Promise<Embedding> {
   const tensor = toTensor(aligned, { order: 'BGR', mean: [127, 127, 127], deviation: [128, 128, 128] });
   const values = await networks.runFirstOutput('face_embedding', tensor, [1, 3, ALIGNED_SIZE, ALIGNED_SIZE]);
@@ -30,7 +30,7 @@ export async function embedAligned(networks: Networks, aligned: Raster): Promise
   return { values: values.map((value) => (magnitude === 0 ? 0 : value / magnitude)), magnitude };
 }
 
-/** Cosine of two embeddings of unit length, −1–1. */
+/** Cosine of two embeddings of unit length, −1 to 1. */
 export function cosineSimilarity(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);

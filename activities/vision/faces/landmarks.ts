@@ -10,13 +10,13 @@ export interface Point {
 
 const SIZE = 64;
 
-/** The square of a box's longer side around its centre, grown by `factor`. */
+/** The square around the centre of a bounding box with its longer side multiplied by `factor`. */
 export function squareAround(box: Rect, factor: number): Rect {
   const side = Math.max(box.width, box.height) * factor;
   return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };
 }
 
-/** The 68 landmarks (iBUG 300-W order) of a detected face, in pixels of the picture. */
+/** The 68 landmarks (iBUG 300-W order) of a detected face, in pixels of the image. */
 export async function findLandmarks(networks: Networks, image: ImagePyramid, box: Rect): Promise<Point[]> {
   const square = squareAround(box, 1);
   const chip = image.crop(square, SIZE, SIZE);
@@ -46,7 +46,7 @@ export function computeFivePoints(landmarks: readonly Point[]): [Point, Point, P
   ];
 }
 
-/** Angle of the line between the eyes against the horizontal, degrees, −180–180. */
+/** Angle of the line between the eyes against the horizontal, degrees, −180 to 180. */
 export function computeEyeAngle(landmarks: readonly Point[]): number {
   const [left, right] = computeFivePoints(landmarks);
   return (Math.atan2(right.y - left.y, right.x - left.x) * 180) / Math.PI;
@@ -58,7 +58,9 @@ export function computeInterEyeDistance(landmarks: readonly Point[]): number {
   return Math.hypot(right.x - left.x, right.y - left.y);
 }
 
-/** Where the five points lie in an aligned 112×112 face: the template the embedding network was trained with. */
+/**
+ * Positions of the five points in an aligned 112×112 face: the template that the embedding network was trained with.
+ */
 const TEMPLATE: readonly Point[] = [
   { x: 38.29, y: 51.7 },
   { x: 73.53, y: 51.5 },
@@ -67,7 +69,7 @@ const TEMPLATE: readonly Point[] = [
   { x: 70.73, y: 92.2 },
 ];
 
-/** Least-squares similarity (turn, scale, shift) that maps points `from` onto `to`, as an affine map. */
+/** Least-squares similarity transform (rotation, scale, translation) that maps `from` onto `to`. */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Affine {
   const count = Math.min(from.length, to.length);
   const centre = (points: readonly Point[]): Point => ({
@@ -91,6 +93,6 @@ export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Aff
   return [cos, -sin, b.x - cos * a.x + sin * a.y, sin, cos, b.y - sin * a.x - cos * a.y];
 }
 
-/** Maps the aligned 112×112 face to the picture. */
+/** Affine map from the aligned 112×112 face to the image. */
 export const computeAlignment = (landmarks: readonly Point[]): Affine =>
   fitSimilarity(TEMPLATE, computeFivePoints(landmarks));

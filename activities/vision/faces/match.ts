@@ -16,11 +16,11 @@ export interface EmbeddedFace {
   embedding: Float32Array | null;
 }
 
-/** The faces of a search as results show them. */
+/** The detected faces in the form used in results. */
 export const toDetectedFaces = ({ faces, turn }: FaceSearch, decoded: DecodedImage): DetectedFace[] =>
   faces.map(({ box, score }) => ({ box: toImageBox(box, turn, decoded), confidence: Math.round(score * 1000) / 1000 }));
 
-/** Finds the largest face of an image, judges and embeds it. */
+/** Detects the largest face of an image, assesses its quality and computes its embedding. */
 export async function embedLargestFace(
   networks: Networks,
   decoded: DecodedImage,
@@ -38,7 +38,7 @@ export async function embedLargestFace(
   return { image, embedding: search.embedding?.values ?? null };
 }
 
-/** Compares two embedded faces; which image lacks a face is said by a risk. */
+/** Compares two faces; a risk reports an image without a face. */
 export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceMatchResult {
   const risks: Risk[] = [];
   if (user.embedding === null) risks.push(makeRisk('no_face_in_user_image'));

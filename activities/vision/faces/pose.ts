@@ -9,7 +9,7 @@ import type { Point } from './landmarks';
 const POSE_SIZE = 224;
 const EYE_SIZE = 24;
 
-/** Expected angle of a softmax over 66 bins of 3 degrees, the first at −99. */
+/** Expected angle of a softmax over 66 bins of 3 degrees, the first one at −99. */
 function computeExpectedAngle(logits: Float32Array): number {
   const top = Math.max(...logits);
   let sum = 0;
@@ -31,18 +31,18 @@ export async function estimatePose(networks: Networks, image: ImagePyramid, box:
   return { yaw, pitch, roll };
 }
 
-/** Probability that each eye is open, image left first. */
+/** Probability that each eye is open; the eye on the left of the image first. */
 export async function estimateEyesOpen(
   networks: Networks,
   image: ImagePyramid,
   landmarks: readonly Point[],
 ): Promise<[number, number]> {
   const [left, right] = computeFivePoints(landmarks);
-  // 1.6 times the width of the eye slit, as the model's maker crops.
+  // 1.6 times the width of the eye, the crop that the model was trained with.
   const side = computeInterEyeDistance(landmarks) * 0.72;
   const estimateOpen = async ({ x, y }: Point): Promise<number> => {
     const chip = image.crop({ x: x - side / 2, y: y - side / 2, width: side, height: side }, EYE_SIZE, EYE_SIZE);
-    // The model's first class is the closed eye.
+    // The first class of the model is a closed eye.
     const [closed = 0, open = 0] = await networks.runFirstOutput('eye_state', toGreyTensor(chip, 255), [
       1,
       1,

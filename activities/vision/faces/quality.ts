@@ -8,17 +8,17 @@ import { computeInterEyeDistance } from './landmarks';
 import { estimatePose, estimateEyesOpen } from './pose';
 import type { FoundFace } from './search';
 
-// Variance of the Laplacian on the aligned face: below the first nothing of the eyes is left, above the second a sharp
-// portrait is not told from a sharper one. Chosen on photographs blurred step by step.
+// Variance of the Laplacian of the aligned face: below the first value the eyes are not recognisable, above the second
+// more sharpness makes no difference. Chosen on gradually blurred photographs.
 const BLURRED = 30;
 const SHARP = 1500;
 
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 /**
- * How well a face can be judged.
+ * Assesses the quality of a face.
  *
- * @param scale pixels of the image as sent for one pixel of the picture
+ * @param scale pixels of the uploaded image per pixel of `image`
  */
 export async function assessFace(
   networks: Networks,
@@ -32,7 +32,7 @@ export async function assessFace(
   const pose = await estimatePose(networks, image, face.box);
   const eyes = await estimateEyesOpen(networks, image, face.landmarks);
   const eyeDistance = computeInterEyeDistance(face.landmarks) * scale;
-  // Features out of place, or both eyes unreadable, are what a mask or dark glasses look like to these models.
+  // Displaced landmarks, or two eyes classified as closed, indicate a mask or dark glasses.
   const occlusion = Math.max(ramp(face.misfit, 0.12, 0.35), ramp(1 - Math.max(...eyes), 0.6, 1) * 0.8);
   const parts = [
     sharpness,

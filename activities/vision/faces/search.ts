@@ -11,26 +11,26 @@ import type { Point } from './landmarks';
 
 export interface FoundFace extends Detection {
   landmarks: Point[];
-  /** 0–1: how far the five points are from those of an upright frontal face, against the distance of the eyes */
+  /** mean distance of the five points from those of an upright frontal face, relative to the inter-eye distance, 0–1 */
   misfit: number;
 }
 
 export interface FaceSearch {
-  /** turn that made the faces upright */
+  /** rotation that made the faces upright */
   turn: Turn;
-  /** the image after that turn */
+  /** the image after that rotation */
   image: ImagePyramid;
-  /** the largest first */
+  /** largest first */
   faces: FoundFace[];
   /** embedding of the largest face */
   embedding: Embedding | null;
 }
 
-/** Beyond this the eyes are not level: the image is turned, or this is no face. */
+/** At a larger angle of the eyes, the image is rotated or the detection is not a face. */
 const MAX_EYE_ANGLE = 35;
-/** On a document, a face detected this certainly on the whole page ends the search of its parts. */
+/** On a document, a face detected with this score ends the search in parts of the page. */
 const CERTAIN_SCORE = 0.9;
-/** Magnitude of an embedding that only upright faces reach: other turns need not be tried. */
+/** Embedding magnitude that only upright faces reach: no further rotations are tried. */
 const UPRIGHT_MAGNITUDE = 3;
 const TURNS: readonly Turn[] = [0, 90, 270, 180];
 
@@ -57,7 +57,7 @@ const isLevel = ({ landmarks }: FoundFace): boolean => Math.abs(computeEyeAngle(
 
 const computeArea = ({ box }: Detection): number => box.width * box.height;
 
-/** The second largest face against the largest, by area: 0 where there is none. */
+/** Area of the second largest face relative to the largest; 0 without a second face. */
 export const computeSecondFaceShare = ({ faces: [largest, second] }: FaceSearch): number =>
   largest && second ? computeArea(second) / computeArea(largest) : 0;
 
@@ -74,7 +74,7 @@ async function addLandmarks(
   return faces.filter(isLevel).sort((a, b) => computeArea(b) - computeArea(a));
 }
 
-/** Overlapping tiles of a page, each `share` of its sides, in which a face too small for the whole page is looked for. */
+/** Overlapping tiles with sides of `share` of the page, to detect faces too small to be found on the whole page. */
 function listTiles({ width, height }: ImagePyramid, share: number): Rect[] {
   const steps = Math.round(2 / share) - 1;
   const starts = Array.from({ length: steps }, (_, index) => (index * (1 - share)) / Math.max(1, steps - 1));
@@ -83,7 +83,7 @@ function listTiles({ width, height }: ImagePyramid, share: number): Rect[] {
   );
 }
 
-/** Shares of the page's sides searched one after the other, until a portrait is certain. */
+/** Tile sizes searched one after another, until a face has a certain score. */
 const TILE_SHARES = [1 / 2, 1 / 3];
 
 async function searchUpright(networks: Networks, image: ImagePyramid, onDocument: boolean): Promise<FoundFace[]> {
@@ -96,11 +96,11 @@ async function searchUpright(networks: Networks, image: ImagePyramid, onDocument
 }
 
 /**
- * Finds the faces of an image however it is turned: the turn at which the largest face embeds most strongly. Detector and
- * landmarks do not tell: they find faces lying on their side, and fit upright features to them. On a document the
- * portrait is also looked for in parts of the page.
+ * Detects the faces of an image in any rotation, and selects the rotation with the highest embedding magnitude of the
+ * largest face. Detection scores and landmarks are not sufficient, because faces lying on their side are also detected,
+ * with landmarks of an upright face. On a document, parts of the page are searched, too.
  *
- * @param turns which quarter turns to try @default all, stopping at the first that is certainly upright
+ * @param turns rotations to try @default all, until one is certainly upright
  */
 export async function searchFaces(
   networks: Networks,

@@ -27,8 +27,9 @@ function isInstance(exported: object): exported is Instance {
 export const decodeModule = (): Buffer => Buffer.from(MODULE, 'base64');
 
 /**
- * Computes dot products of rows of 512 bytes with a query of 512 values. Rows are copied into the memory of the module one
- * chunk at a time: a chunk fits the processor cache, and shared module memory would reserve gigabytes of address space.
+ * Computes dot products of rows of 512 bytes with a query of 512 values. Rows are copied into the memory of the module
+ * one chunk at a time: a chunk fits the processor cache, and shared module memory would reserve gigabytes of address
+ * space.
  */
 export class DotProducts {
   private readonly instance: Instance;

@@ -55,10 +55,10 @@ const buildGalleryKey = ({ organisationId, mode }: Scope): string => `${organisa
 const toListBits = (lists: readonly FaceList[]): number => lists.reduce((bits, list) => bits | LIST_BITS[list], 0);
 
 /**
- * Exact search among the faces of an organisation and mode. A gallery is filled from its source on first use and updated
- * to the current revision before each search, so that a search sees every write acknowledged before it began, by any
- * process. The least recently used galleries are evicted to make room. A gallery larger than the whole cache is searched
- * in batches as it is read, which is slow.
+ * Exact search among the faces of an organisation and mode. A gallery is filled from its source on first use and
+ * updated to the current revision before each search, so that a search sees every write acknowledged before it began,
+ * by any process. The least recently used galleries are evicted to make room. A gallery larger than the whole cache is
+ * searched in batches as it is read, which is slow.
  */
 export class Galleries {
   private readonly cache: LRUCache<string, CachedGallery>;

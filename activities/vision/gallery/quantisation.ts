@@ -1,6 +1,8 @@
 /** Largest code of a row value: a signed byte. */
 const MAX_ROW_CODE = 127;
-/** Largest code of a query value: norms are at most √512 times larger, and the product of two norms must fit 32 bits. */
+/**
+ * Largest code of a query value: norms are at most √512 times larger, and the product of two norms must fit 32 bits.
+ */
 const MAX_QUERY_CODE = 8191;
 
 /** A quantised embedding: value ≈ scale × code, with the norm of the rounding error. */

@@ -79,8 +79,8 @@ class TopHits {
 }
 
 /**
- * Compares every slot, with an exact result. Quantised embeddings are compared first, which is fast and bounds the error;
- * only slots that may be hits by that bound are compared in full precision.
+ * Compares every slot, with an exact result. Quantised embeddings are compared first, which is fast and bounds the
+ * error; only slots that may be hits by that bound are compared in full precision.
  */
 export function scan(task: ScanTask, products = new DotProducts()): ScanHit[] {
   const { chunks, slotCount, query, lists, threshold, topK, skip } = task;

@@ -19,7 +19,9 @@ export async function readModel(modelsDir: string, role: ModelRole): Promise<Buf
     });
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    throw new AppError('model_altered', 503, `The model file ${file} does not match its SHA-256 in the manifest.`, { file });
+    throw new AppError('model_altered', 503, `The model file ${file} does not match its SHA-256 in the manifest.`, {
+      file,
+    });
   }
   return bytes;
 }

@@ -10,7 +10,8 @@ export interface Output {
   dims: readonly number[];
 }
 
-// One thread per session: the pool already runs one worker per slot, and more threads would compete with the other slots.
+// One thread per session: the pool already runs one worker per slot, and more threads would compete with the other
+// slots.
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

@@ -17,11 +17,11 @@ import { listModelUses } from '../manifest';
 import { measureFrameEdges, measureGamut, measureMoire, measureSpecular } from './cues';
 
 const SIZE = 128;
-/** Crop the model was trained with, in widths of the face, and the narrower one it is asked a second time. */
+/** Size of the crop that the model was trained with, in widths of the face, and of the narrower second crop. */
 const CROP = 2.7;
 const NARROW_CROP = 2.2;
 
-/** The square moved inside the image, or shrunk where the image is smaller than it. */
+/** Moves a square inside the image, or shrinks it to a smaller image. */
 function clampInside(square: Rect, image: ImagePyramid): Rect {
   const width = Math.min(square.width, image.width);
   const height = Math.min(square.height, image.height);
@@ -67,15 +67,15 @@ async function measureParts(networks: Networks, image: ImagePyramid, { box }: Fo
   };
 }
 
-/** Passive liveness of the largest face of an image, with its embedding for those who compare it. */
+/** Passive liveness of the largest face of an image, with its embedding. */
 export async function analyseLiveness(networks: Networks, decoded: DecodedImage): Promise<LivenessAnalysis> {
   const search = await searchFaces(networks, decoded.raster);
-  const result = await judgeLiveness(networks, decoded, search);
+  const result = await assessLiveness(networks, decoded, search);
   return { result, embedding: search.embedding === null ? null : Array.from(search.embedding.values) };
 }
 
-/** Judges the largest face of a search. */
-export async function judgeLiveness(
+/** Passive liveness of the largest detected face. */
+export async function assessLiveness(
   networks: Networks,
   decoded: DecodedImage,
   search: FaceSearch,

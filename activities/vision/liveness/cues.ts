@@ -10,24 +10,24 @@ const SPECTRUM_SIZE = 256;
 /** Periodic energy over the face at the image's own resolution, 0–1. */
 export function measureMoire(image: ImagePyramid, face: Rect): number {
   const centre = { x: face.x + face.width / 2, y: face.y + face.height / 2 };
-  // One pixel for one pixel: any reduction would average the pattern away.
+  // At the original resolution, because any reduction would average the pattern away.
   const side = SPECTRUM_SIZE;
   const chip = image.crop({ x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }, side, side);
   // Ordinary photographs stay below 5.5.
   return ramp(measurePeriodicPeak(toLuminance(chip)), 5.5, 9);
 }
 
-/** Share of the face that is burnt out, 0–1: glass and glossy paper reflect lamps, skin rarely does. */
+/** Share of saturated pixels on the face, 0–1: glass and glossy paper reflect light sources, skin rarely does. */
 export function measureSpecular(face: Raster): number {
-  let burnt = 0;
+  let saturated = 0;
   const { data } = face;
   for (let at = 0; at < data.length; at += 3) {
-    if (Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) >= 245) burnt += 1;
+    if (Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) >= 245) saturated += 1;
   }
-  return ramp((burnt * 3) / face.data.length, 0.01, 0.12);
+  return ramp((saturated * 3) / face.data.length, 0.01, 0.12);
 }
 
-/** Narrowness of the colours on the face, 0–1: prints lose saturation and its variation. */
+/** Narrowness of the colour gamut on the face, 0–1: prints reduce saturation and its variation. */
 export function measureGamut(face: Raster): number {
   const { data } = face;
   const count = data.length / 3;
@@ -50,13 +50,13 @@ export function measureGamut(face: Raster): number {
 }
 
 const EDGE_SIZE = 160;
-/** How far a line may lean over the height of the patch: about 13 degrees. */
+/** Maximum slant of a line in pixels over the height of the patch: about 13 degrees. */
 const MAX_SLANT = 36;
 
-/** Difference of luminance over two pixels that makes an edge. */
+/** Minimum luminance difference over two pixels of an edge. */
 const STEEP = 24;
 
-/** 1 where luminance changes steeply across (left to right) and along (top to bottom). */
+/** Marks pixels with a steep gradient across (left to right) and along (top to bottom). */
 function findSteepPixels({ data, width }: Plane): { across: Uint8Array; along: Uint8Array } {
   const across = new Uint8Array(data.length);
   const along = new Uint8Array(data.length);
@@ -67,7 +67,7 @@ function findSteepPixels({ data, width }: Plane): { across: Uint8Array; along: U
   return { across, along };
 }
 
-/** For each slant, how far the line has leant at each place along it. */
+/** For each slant, the offset of the line at each position along it. */
 const computeSlantOffsets = (): Int8Array[] =>
   Array.from({ length: MAX_SLANT + 1 }, (_, index) =>
     Int8Array.from({ length: EDGE_SIZE }, (_value, along) =>
@@ -75,7 +75,7 @@ const computeSlantOffsets = (): Int8Array[] =>
     ),
   );
 
-/** Steep pixels on a line near the vertical and on one near the horizontal, both at the same place and slant. */
+/** Counts steep pixels on a near-vertical and a near-horizontal line with the same position and slant. */
 function measureRun(
   { across, along: down }: { across: Uint8Array; along: Uint8Array },
   position: number,
@@ -93,8 +93,8 @@ function measureRun(
 }
 
 /**
- * Straight edges of a screen or a sheet around the face, 0–1: the longest runs of strong gradient along near-vertical
- * and near-horizontal lines outside the face, on each of its sides.
+ * Straight edges of a screen or a sheet around the face, 0–1: the number of pixels with a steep gradient along
+ * near-vertical and near-horizontal lines outside the face, on each of its sides.
  */
 export function measureFrameEdges(image: ImagePyramid, face: Rect): number {
   const region = squareAround(face, 3);
@@ -122,7 +122,7 @@ export function measureFrameEdges(image: ImagePyramid, face: Rect): number {
       });
     }
   }
-  // One wall or door frame is ordinary; edges on two sides or more are a frame.
+  // An edge on one side is ordinary, such as a door frame; edges on two or more sides indicate a screen or sheet.
   const [, second = 0] = [...sides].sort((a, b) => b - a);
   return ramp(second, 0.45, 0.85);
 }

@@ -19,15 +19,15 @@ import { searchFaces, computeSecondFaceShare } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
 import type { Networks } from '../inference/networks';
 import { listModelUses } from '../manifest';
-import { judgeLiveness } from './analyse';
+import { assessLiveness } from './analyse';
 
-/** What the person was asked to do, in this order. */
+/** The actions requested of the person, in this order. */
 export interface LivenessChallenge {
   challengeId: string;
   actions: readonly LivenessAction[];
 }
 
-/** What one frame shows; null without a face. */
+/** Observes one frame; null without a face. */
 async function observeFrame(networks: Networks, search: FaceSearch): Promise<FrameObservation | null> {
   const [largest] = search.faces;
   if (largest === undefined || search.embedding === null) return null;
@@ -42,7 +42,7 @@ async function observeFrame(networks: Networks, search: FaceSearch): Promise<Fra
   };
 }
 
-/** Risks of the sequence as a whole; those of its score are `livenessRisks`. */
+/** Risks of the sequence as a whole; those of its score are from `assessLivenessRisks`. */
 function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
   const risks: Risk[] = [];
   const { actions, unexpected, complete, samePerson, facelessFrames, crowdedFrames } = judged;
@@ -51,7 +51,7 @@ function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
   }
   if (crowdedFrames > 0) risks.push(makeRisk('multiple_faces', { details: { frames: crowdedFrames } }));
   if (!complete && samePerson) {
-    // Not doing what was asked is no finding about the person: another attempt may cure it.
+    // Missing actions are not evidence of an attack; the person may try again.
     const missing = actions.find(({ frame }) => frame === null)?.action ?? null;
     risks.push(makeRisk('liveness_low', { action: 'decline', details: { missing, unexpected } }));
   }
@@ -59,8 +59,8 @@ function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
 }
 
 /**
- * Active liveness: whether the frames, in the order they were taken, show one person who does what was asked in its order.
- * The frame that looks most straight at the camera is judged by itself too.
+ * Active liveness: whether the frames, in chronological order, show one person performing the requested actions in
+ * order. The most frontal frame is also assessed for passive liveness.
  */
 export async function analyseFrames(
   networks: Networks,
@@ -73,7 +73,7 @@ export async function analyseFrames(
   const judged = evaluateSequence(actions, observations);
   const image = frames[judged.bestFrame ?? 0];
   if (image === undefined) throw new Error('An active check has no frames.');
-  const passive = await judgeLiveness(networks, image, await searchFaces(networks, image.raster));
+  const passive = await assessLiveness(networks, image, await searchFaces(networks, image.raster));
   const best = judged.bestFrame === null ? null : (observations[judged.bestFrame] ?? null);
   const score = passive.score === null ? null : computeActiveScore(judged, passive.score);
   const capture = passive.risks.filter(({ code }) => code !== 'attack_suspected' && code !== 'liveness_low');

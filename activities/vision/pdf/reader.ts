@@ -2,10 +2,10 @@ import { init } from '@embedpdf/pdfium';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { readWasm } from '../wasm-file';
 
-// PDFium runs as WebAssembly in the decoder process: whatever a crafted file does to it stays in its memory, and the
-// process is ended when it takes too long.
+// PDFium runs as WebAssembly in the decoder process: a crafted file can only affect the memory of the module, and the
+// process is killed if it takes too long.
 
-/** A run of text and the rectangle it fills, in points from the top left of its page. */
+/** A run of text and its bounding box, in points from the top left of the page. */
 export interface PdfRun {
   text: string;
   left: number;
@@ -27,7 +27,7 @@ export interface PdfPage {
   runs: PdfRun[];
 }
 
-/** Why a file was refused. */
+/** A PDF that cannot be read, with the reason. */
 export class PdfRejectedError extends Error {
   constructor(readonly code: 'pdf_encrypted' | 'pdf_unreadable') {
     super(code);
@@ -44,14 +44,14 @@ const loadModule = (): Promise<WrappedPdfiumModule> =>
 
 /** FPDF_ERR_PASSWORD of fpdfview.h. */
 const PASSWORD_REQUIRED = 4;
-/** FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER: with what was stamped or typed onto the page, as RGBA. */
+/** FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER: renders annotations, too, as RGBA. */
 const RENDER_FLAGS = 0x01 | 0x10;
-/** Characters looked at on a page: more is no letter. */
+/** Characters read per page; letters have fewer. */
 const MAX_CHARACTERS = 20_000;
-/** A gap within a line wider than this many heights parts columns. */
+/** A gap within a line wider than this many line heights separates columns. */
 const COLUMN_GAP = 1.4;
 
-/** An open document; what it allocates lives until `close`. */
+/** An open document; its memory is released by `close`. */
 export class PdfReader {
   private constructor(
     private readonly pdfium: WrappedPdfiumModule,
@@ -60,7 +60,7 @@ export class PdfReader {
     readonly pageCount: number,
   ) {}
 
-  /** @throws PdfRefused where a password is needed or nothing can be made of the bytes */
+  /** @throws PdfRejectedError if a password is required or the file cannot be read */
   static async open(bytes: Uint8Array): Promise<PdfReader> {
     const pdfium = await loadModule();
     const file = pdfium.pdfium.wasmExports.malloc(bytes.length);
@@ -90,7 +90,7 @@ export class PdfReader {
     });
   }
 
-  /** @param longSide pixels of the longer side of the picture */
+  /** @param longSide longer side of the image, pixels */
   render(index: number, longSide: number): PdfRaster {
     return this.withPage(index, (page) => {
       const { pdfium } = this;
@@ -126,8 +126,8 @@ export class PdfReader {
   }
 
   /**
-   * Lines of a page as the library orders its characters. It puts in the spaces and line breaks that the file leaves to
-   * the eye; a wide gap within a line parts columns.
+   * Lines of a page, in the character order of PDFium, which inserts the spaces and line breaks implied by the layout.
+   * A wide gap within a line separates columns.
    */
   private readRuns(text: number, pageHeight: number): PdfRun[] {
     const { pdfium } = this;
@@ -149,7 +149,7 @@ export class PdfReader {
       const [left = 0, top = 0, right = 0, bottom = 0] = [0, 4, 8, 12].map((offset) =>
         pdfium.pdfium.getValue(box + offset, 'float'),
       );
-      // Pages are measured from the bottom.
+      // PDF coordinates start at the bottom of the page.
       const bounds = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
       if (run === null || left - run.right > COLUMN_GAP * (run.bottom - run.top) || left < run.left - 1) {
         run = { text: character, ...bounds };
@@ -162,7 +162,7 @@ export class PdfReader {
       }
     }
     pdfium.pdfium.wasmExports.free(box);
-    return runs.map((one) => ({ ...one, text: one.text.trim() }));
+    return runs.map((found) => ({ ...found, text: found.text.trim() }));
   }
 
   private readPixels(bitmap: number, width: number, height: number): Uint8Array {

@@ -20,7 +20,9 @@ export interface TextLine {
 const MIN_PROBABILITY = 0.3;
 const MIN_SCORE = 0.5;
 const MIN_PIXELS = 12;
-/** The network marks the core of a line; each side is extended by area × this / perimeter (the unclip step of DBNet). */
+/**
+ * The network marks the core of a line; each side is extended by area × this / perimeter (the unclip step of DBNet).
+ */
 const UNCLIP = 1.6;
 
 const BGR_IMAGENET = {

@@ -73,20 +73,23 @@ export interface PositionAlphabet {
   tolerated: string;
 }
 
-/** Log probability by which a tolerated character must be better. A larger penalty would favour the minimum of a filler. */
+/**
+ * Log probability by which a tolerated character must be better. A larger penalty would favour the minimum of a filler.
+ */
 const TOLERATED_PENALTY = 5;
 
 /**
- * Log probability penalty by the squared distance, in pitches, of a character from its position on an evenly spaced line.
- * The zone is printed at a fixed pitch, so missing fillers are inserted where the line has gaps. The strip may begin or end
- * a few characters off, so the penalty is small and bounded.
+ * Log probability penalty by the squared distance, in pitches, of a character from its position on an evenly spaced
+ * line. The zone is printed at a fixed pitch, so missing fillers are inserted where the line has gaps. The strip may
+ * begin or end a few characters off, so the penalty is small and bounded.
  */
 const DRIFT_PENALTY = 0.02;
 const MAX_DRIFT = 4;
 
 /**
- * Forced CTC decoding: the most probable path (Viterbi) that yields exactly one character per alphabet. The forced length
- * restores fillers that the recogniser dropped; an alphabet per position excludes letters from numeric positions.
+ * Forced CTC decoding: the most probable path (Viterbi) that yields exactly one character per alphabet. The forced
+ * length restores fillers that the recogniser dropped; an alphabet per position excludes letters from numeric
+ * positions.
  *
  * @returns null if the strip has fewer steps than characters
  */

@@ -76,7 +76,9 @@ async function readLines(
 const computeMeanConfidence = (read: ReadonlyMap<TextLine, RecognisedLine>): number =>
   read.size === 0 ? 0 : [...read.values()].reduce((sum, { confidence }) => sum + confidence, 0) / read.size;
 
-/** Lines that show which way up a page is: neither short nor as long as those of the MRZ, whose fillers are symmetric. */
+/**
+ * Lines that show which way up a page is: neither short nor as long as those of the MRZ, whose fillers are symmetric.
+ */
 function selectProbeLines(lines: readonly TextLine[]): TextLine[] {
   const long = lines.filter(({ length, height }) => length > 4 * height);
   const middling = long.filter(({ length, height }) => length < 16 * height);
@@ -87,8 +89,8 @@ function selectProbeLines(lines: readonly TextLine[]): TextLine[] {
 const UPRIGHT_CONFIDENCE = 0.85;
 
 /**
- * Detects the text of a document and the rotation that makes it upright: first by the direction of most text, then by the
- * confidence of a few long lines in both orientations.
+ * Detects the text of a document and the rotation that makes it upright: first by the direction of most text, then by
+ * the confidence of a few long lines in both orientations.
  */
 export async function findText(
   networks: Networks,

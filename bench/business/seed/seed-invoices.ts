@@ -42,8 +42,8 @@ export interface SeedOptions {
   /** Issue date of the last invoice, `YYYY-MM-DD`. @default today */
   through?: string;
   /**
-   * Drops the indexes of invoices and their accounts before writing and rebuilds them afterwards. Several times faster for
-   * a million invoices; only for a database without other users. @default false
+   * Drops the indexes of invoices and their accounts before writing and rebuilds them afterwards. Several times faster
+   * for a million invoices; only for a database without other users. @default false
    */
   rebuildIndexes?: boolean;
   /** Lines of each invoice. @default one to three */

@@ -39,8 +39,8 @@ const STRIPE = 0.82;
 const ROW = 0.88;
 
 /**
- * An image on a display: each display pixel consists of a red, a green and a blue stripe separated by black. One unit is a
- * display pixel; the centre of the image is at 0, 0, surrounded by dark grey.
+ * An image on a display: each display pixel consists of a red, a green and a blue stripe separated by black. One unit
+ * is a display pixel; the centre of the image is at 0, 0, surrounded by dark grey.
  *
  * @param width width of the image in display pixels
  */
