@@ -5,7 +5,7 @@ import type { BusinessCaller } from '../access/caller';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 
-/** @throws AppError 404, also for another organisation's id */
+/** @throws AppError 404, also for an id of another organisation */
 export async function getCreditNote(caller: BusinessCaller, id: number): Promise<CreditNoteRecord> {
   const record = await CreditNote.findOne({ organisationId: caller.organisationId, id }).lean<CreditNoteRecord>();
   if (record === null) throw notFoundError('credit note');
@@ -21,7 +21,7 @@ export interface CreditNoteFilter {
   to?: string | undefined;
 }
 
-/** One page of credit notes with the exact total. */
+/** Returns one page of credit notes with the exact total. */
 export const listCreditNotes = (
   caller: BusinessCaller,
   filter: CreditNoteFilter,

@@ -14,7 +14,7 @@ import { buildReturnedLines } from '../invoices/invoice-returns';
 import { postItem } from '../payments/open-items';
 import { returnStock } from '../stock/stock-movements';
 
-/** The credit first lowers what is open of its invoice; the rest is left for other invoices or a refund. */
+/** Applies the credit to the open amount of its invoice; the rest remains available for other invoices or a refund. */
 export async function postCredit(
   platform: Platform,
   unit: UnitOfWork,
@@ -61,7 +61,7 @@ export async function postCredit(
   await allocate(platform, unit, caller, allocationRequest);
 }
 
-/** Brings credited units of goods back into stock, where the credit note says so. */
+/** Returns credited units of goods to stock, if the credit note requests it. */
 export async function restock(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -85,7 +85,7 @@ export async function restock(
   await returnStock(unit, posting, await buildReturnedLines(unit, invoice, units, baseDecimals));
 }
 
-/** The event and the audit row. */
+/** Writes the event and the audit row. */
 export async function emitCreditNoteIssued(
   unit: UnitOfWork,
   caller: BusinessCaller,

@@ -23,18 +23,18 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 export interface CreditNoteLineInput {
   invoiceLineId: number;
-  /** Units; instead of `amount`. */
+  /** Credited units; either this or `amount`. */
   quantity?: Decimal | undefined;
-  /** In the terms of the line's unit price. */
+  /** Credited amount, including tax if the line's unit price does. */
   amount?: Decimal | undefined;
 }
 
-/** A credit note worked out against what earlier ones took. */
+/** A computed credit note, taking earlier credit notes into account. */
 export interface PreparedCreditNote {
   parts: CreditedPart[];
   calculation: CreditNoteCalculation;
   base: BaseTotals;
-  /** Of the line of the same id: what is credited of it, in its own terms. */
+  /** Credited amount by line id, including tax if the line's unit price does. */
   payables: Map<number, Decimal>;
 }
 
@@ -56,7 +56,10 @@ function buildCreditableLines(document: InvoiceSnapshot, earlier: readonly Credi
   });
 }
 
-/** What is asked of each line, or everything that is left. @throws AppError 400 naming every line that is wrong */
+/**
+ * Determines the credited parts: those requested, or everything not credited yet.
+ * @throws AppError 400 naming every invalid line
+ */
 function resolveParts(
   lines: readonly CreditableLine[],
   input: readonly CreditNoteLineInput[] | undefined,
@@ -73,7 +76,7 @@ function resolveParts(
     if (!lines.some(({ lineId }) => lineId === invoiceLineId))
       return addProblem('.invoiceLineId', 'is not a line of the invoice');
     if (input.findIndex((other) => other.invoiceLineId === invoiceLineId) !== index)
-      return addProblem('.invoiceLineId', 'is named twice');
+      return addProblem('.invoiceLineId', 'occurs twice');
     if ((quantity === undefined) === (amount === undefined)) return addProblem('', 'needs either quantity or amount');
     if (amount !== undefined && (!amount.gt(0) || amount.decimalPlaces() > decimals))
       return addProblem('.amount', `must be greater than 0, with at most ${decimals} decimals`);
@@ -84,7 +87,9 @@ function resolveParts(
   return parts;
 }
 
-/** What is left of a line: its units where only units were credited, else its amount. */
+/**
+ * Returns the part of a line that is not credited yet: as units if only units were credited before, else as an amount.
+ */
 function computeRemainder(line: CreditableLine, decimals: number): CreditedPart[] {
   const amount = line.payable.minus(line.creditedPayable);
   const quantity = line.quantity.minus(line.creditedQuantity);
@@ -104,7 +109,10 @@ function rejectPartsBeyondLines(
     const units = line.quantity.minus(line.creditedQuantity);
     if ('quantity' in part && part.quantity.gt(units))
       return [
-        { field: `lines[${index}].quantity`, problem: `must be at most ${units.toFixed()}, what is not credited yet` },
+        {
+          field: `lines[${index}].quantity`,
+          problem: `must be at most ${units.toFixed()}, the quantity not credited yet`,
+        },
       ];
     const left = line.payable.minus(line.creditedPayable);
     if (computePayable(line, part, decimals).gt(left))
@@ -114,14 +122,14 @@ function rejectPartsBeyondLines(
     return [];
   });
   if (fields.length === 0) return;
-  const message = `More than is left of the invoice: ${fields.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`;
+  const message = `Exceeds what is not credited yet: ${fields.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`;
   throw conflictError('credit_exceeds_invoice', message, { fields });
 }
 
 /**
- * Works a credit note out against the invoice and what was credited of it before, read in this transaction.
- * @param input undefined: everything that is left
- * @throws AppError 400 naming every wrong line; 409 `credit_exceeds_invoice`
+ * Computes a credit note from the invoice and its earlier credit notes, read in this transaction.
+ * @param input undefined credits everything that is not credited yet
+ * @throws AppError 400 naming every invalid line; 409 `credit_exceeds_invoice`
  */
 export async function prepareCreditNote(
   unit: UnitOfWork,

@@ -6,7 +6,7 @@ import type { PreparedCreditNote } from './credit-note-preparation';
 
 const toText = (value: Decimal): string => value.toFixed();
 
-/** The credited lines and taxes in the words of the invoice. */
+/** Builds the credited lines and taxes with the descriptions of the invoice. */
 function buildBody(
   document: InvoiceSnapshot,
   { calculation }: PreparedCreditNote,
@@ -17,7 +17,7 @@ function buildBody(
     const { quantity, payable, net, tax } = credited;
     const figures = { net: toText(net), tax: toText(tax) };
     if (quantity === null) {
-      // An amount without units is one of what it is.
+      // A credited amount without units is printed as one unit of that price.
       const one = { quantity: '1', unitPrice: toText(payable), discountPercent: '0', discount: '0' };
       return [{ ...line, ...one, gross: toText(payable), ...figures }];
     }
@@ -32,7 +32,7 @@ function buildBody(
   return { lines, taxes };
 }
 
-/** Discount that belongs to the credited units: what their gross exceeds the credited amount by. */
+/** Computes the discount of the credited units: their gross amount less the credited amount. */
 function computeDiscount(
   line: InvoiceSnapshot['lines'][number],
   quantity: Decimal,
@@ -44,7 +44,10 @@ function computeDiscount(
   return Decimal.max(gross.minus(payable), ZERO);
 }
 
-/** Freezes everything the issued credit note says; seller, buyer, rate and language are the invoice's. */
+/**
+ * Builds the complete, immutable content of a credit note; seller, buyer, exchange rate and language are those of the
+ * invoice.
+ */
 export function buildCreditNoteSnapshot(
   invoice: InvoiceRecord,
   prepared: PreparedCreditNote,

@@ -33,11 +33,11 @@ import { withPostingLock } from '../documents/posting-lock';
 
 export interface CreditNoteInput {
   invoiceId: number;
-  /** In words for the customer. */
+  /** Reason printed on the document, for the customer. */
   reason: string;
-  /** Undefined: everything that is left of the invoice. */
+  /** If undefined, everything that is not credited yet. */
   lines?: CreditNoteLineInput[] | undefined;
-  /** Brings credited units of goods back into stock. */
+  /** Whether credited units of goods return to stock. */
   restock: boolean;
   /** `YYYY-MM-DD`. @default today */
   issueDate?: string | undefined;
@@ -113,7 +113,7 @@ async function findCreditNoteSeries(caller: BusinessCaller): Promise<DocumentSer
   return series;
 }
 
-/** The invoice to be credited, read in this transaction. @throws AppError 400, 409 */
+/** Returns the invoice to credit, read in this transaction. @throws AppError 400, 409 */
 async function getCreditableInvoice(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -124,18 +124,18 @@ async function getCreditableInvoice(
   if (invoice === null) throw invalidFieldError('invoiceId', 'is not an invoice of the company');
   if (invoice.status === 'draft')
     throw notIssuedError(
-      'invoiceId: a draft is changed or deleted, not credited.',
+      'invoiceId: a draft cannot be credited; change or delete it.',
       'PUT /api/invoices/:id',
       'DELETE /api/invoices/:id',
     );
   if (invoice.status === 'void')
-    throw conflictError('invoice_void', 'invoiceId: the invoice is void; nothing is left to credit.');
+    throw conflictError('invoice_void', 'invoiceId: the invoice is void and cannot be credited.');
   if (issueDate < invoice.issueDate)
-    throw invalidFieldError('issueDate', `must not be before ${invoice.issueDate}, the day of the invoice`);
+    throw invalidFieldError('issueDate', `must not be before ${invoice.issueDate}, the issue date of the invoice`);
   return invoice;
 }
 
-/** Writes everything a credit note means, in one transaction whose first write takes the number. */
+/** Writes a credit note with all its effects. The first write of the transaction allocates the number. */
 async function writeCreditNote(
   platform: Platform,
   unit: UnitOfWork,
@@ -185,8 +185,9 @@ async function issueOnce(_id: Types.ObjectId, issue: () => Promise<CreditNoteRec
 }
 
 /**
- * Issues a credit note on an invoice: number, receivable, stock where asked, event and audit in one transaction.
- * @throws AppError 400, also `einvoice_invalid`; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`, `issue_date_before_latest`
+ * Issues a credit note for an invoice: number, receivable, stock if requested, event and audit row in one transaction.
+ * @throws AppError 400, also `einvoice_invalid`; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`,
+ * `issue_date_before_latest`
  */
 export async function createCreditNote(
   platform: Platform,
@@ -217,7 +218,7 @@ export async function createCreditNote(
   );
 }
 
-/** What `createCreditNote` would issue, with the same refusals; writes nothing and takes no number. */
+/** Computes what `createCreditNote` would issue, with the same errors; writes nothing and allocates no number. */
 export async function dryRunCreditNote(
   platform: Platform,
   caller: BusinessCaller,

@@ -19,12 +19,12 @@ export interface CountChange {
   status: string;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** 1 for a document more, −1 for one less. */
+  /** 1 for an added document, −1 for a removed one. */
   count: number;
   baseTotal: Decimal;
 }
 
-/** Notes within a transaction that a list has documents more or less. */
+/** Records within a transaction how the number of documents of a list changes. */
 export async function recordCountChanges(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
   const rows = changes.map((change) => ({ ...change, baseTotal: toDecimal128(change.baseTotal), folded: false }));
   await DocumentCount.insertMany(rows, { session: unit.mongoSession, lean: true });
@@ -34,7 +34,7 @@ export interface CountFilter {
   organisationId: string;
   list: string;
   status?: string | undefined;
-  /** Inclusive days. */
+  /** Inclusive dates. */
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -49,7 +49,7 @@ function buildRowFilter({ organisationId, list, status, from, to }: CountFilter)
   };
 }
 
-/** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
+/** Computes the exact number of documents from buckets and uncompacted rows; `session` reads both in one snapshot. */
 export async function countFromRows(filter: CountFilter, mongoSession: ClientSession): Promise<number> {
   const [row] = await DocumentCount.aggregate<{ count: number }>(
     [{ $match: buildRowFilter(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
@@ -59,8 +59,8 @@ export async function countFromRows(filter: CountFilter, mongoSession: ClientSes
 }
 
 /**
- * The day that the document after `skip` others lies on, counted from the first day on (`step` 1) or from the last back
- * (-1), and how many of that day's come before it; null where there are not so many.
+ * Finds the day of the document after `skip` others, counted from the first day (`step` 1) or backwards from the last
+ * (-1), and how many documents of that day precede it; null if there are not as many documents.
  */
 export async function findDayAfter(
   filter: CountFilter,
@@ -111,9 +111,10 @@ async function compactBatch(organisationId: string, list: string): Promise<numbe
 }
 
 /**
- * Folds the rows of a list into its day buckets. May run in parallel and be killed at any point: a row is either still
- * a row or counted in its bucket.
- * @returns how many rows were folded.
+ * Compacts the rows of a list into its day buckets. Safe to run in parallel and to kill at any point: a row either
+ * still
+ * exists or is counted in its bucket.
+ * @returns the number of compacted rows.
  */
 export async function compactCounts(organisationId: string, list: string): Promise<number> {
   let compacted = 0;

@@ -13,33 +13,33 @@ const buildViolationDetails = (violations: readonly RuleViolation[]): ErrorDetai
 });
 
 /**
- * Holds a document that is about to be issued to EN 16931, where its company wants that. What is issued cannot be
- * changed, so this is the moment to say it.
- * @throws AppError 400 `einvoice_invalid` with `rules` in its details, naming the field and the rule of each fault.
+ * Validates a document against EN 16931 before it is issued, if its company has electronic invoicing on. An issued
+ * document cannot be corrected.
+ * @throws AppError 400 `einvoice_invalid` with `rules` in its details, naming the field and the rule of each violation.
  */
 export function rejectNoncompliantDocument(company: CompanyRecord, document: IssuedDocument): void {
   if (company.eInvoicing !== 'on') return;
   const violations = findEInvoiceViolations(document);
   if (violations.length === 0) return;
-  const message = 'The document cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
+  const message = 'The document cannot be an electronic invoice; errors lists the rules of EN 16931 that it violates.';
   throw new AppError('einvoice_invalid', 400, message, buildViolationDetails(violations));
 }
 
-/** {@link rejectNoncompliantDocument} for an invoice that has no number yet; any will do for its rules. */
+/** {@link rejectNoncompliantDocument} for an invoice that has no number yet; the rules accept any number. */
 export function rejectNoncompliantInvoice(company: CompanyRecord, prepared: PreparedInvoice, now: Date): void {
   if (company.eInvoicing === 'on')
     rejectNoncompliantDocument(company, buildInvoiceSnapshot(company, prepared, prepared.series.prefix, now));
 }
 
 /**
- * Refuses to make an electronic invoice of an issued document that is not fit for it, as one of a company that did not
- * ask for the rules may be.
+ * Rejects an issued document that violates EN 16931, so that no electronic invoice is rendered from it. Companies with
+ * electronic invoicing off can have such documents.
  * @throws AppError 409 `einvoice_unfit` with `rules` in its details.
  */
 export function requireCompliantDocument(document: IssuedDocument): void {
   const violations = findEInvoiceViolations(document);
   if (violations.length === 0) return;
   const message =
-    'The document as issued cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
+    'The document as issued cannot be an electronic invoice; errors lists the rules of EN 16931 that it violates.';
   throw new AppError('einvoice_unfit', 409, message, buildViolationDetails(violations));
 }

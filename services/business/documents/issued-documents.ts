@@ -7,22 +7,22 @@ import type { InvoiceRecord, StoredInvoice } from '../../../models/business/invo
 import type { PrintedKind } from '../../../models/business/documents/rendition';
 import { notIssuedError } from '../invoices/invoice-lists';
 
-/** Names a document within the installation. */
+/** Identifies a document within the installation. */
 export interface DocumentKey {
   organisationId: string;
   kind: PrintedKind;
   id: number;
 }
 
-/** What the making of files needs of an issued document, whatever its kind; its content is read apart. */
+/** The fields of an issued document of any kind that its renditions need, without its content. */
 export interface IssuedRecord extends DocumentKey {
   number: string;
   contentHash: string;
-  /** The company's day of voiding, `YYYY-MM-DD`; null unless the document is void. */
+  /** Date of voiding in the company's time zone, `YYYY-MM-DD`; null unless the document is void. */
   voidedOn: string | null;
 }
 
-/** Where documents of one kind are found. */
+/** Access to documents of one kind. */
 interface DocumentSource {
   name: string;
   find(key: DocumentKey): Promise<IssuedRecord | null>;
@@ -50,7 +50,7 @@ const INVOICES: DocumentSource = {
   },
 };
 
-/** A credit note is issued at once and cannot be undone. */
+/** Credit notes are never drafts and cannot be voided. */
 const CREDIT_NOTES: DocumentSource = {
   name: 'credit note',
   async find({ organisationId, kind, id }) {
@@ -70,7 +70,7 @@ const CREDIT_NOTES: DocumentSource = {
 
 const SOURCES: Readonly<Record<PrintedKind, DocumentSource>> = { invoice: INVOICES, credit_note: CREDIT_NOTES };
 
-/** @throws AppError 404, also for another organisation's document; 409 `invoice_not_issued` for a draft. */
+/** @throws AppError 404, also for a document of another organisation; 409 `invoice_not_issued` for a draft. */
 export async function getIssuedRecord(key: DocumentKey): Promise<IssuedRecord> {
   const source = SOURCES[key.kind];
   const record = await source.find(key);
@@ -79,7 +79,7 @@ export async function getIssuedRecord(key: DocumentKey): Promise<IssuedRecord> {
 }
 
 /**
- * What a document says, frozen at issue.
+ * Reads the content of a document, which does not change after issue.
  * @throws AppError 404 as {@link getIssuedRecord}.
  */
 export async function readIssuedDocument(key: DocumentKey): Promise<IssuedDocument> {

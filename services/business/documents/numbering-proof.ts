@@ -12,24 +12,24 @@ import type { BusinessCaller } from '../access/caller';
 import { computeContentHash } from '../invoices/invoice-snapshot';
 import { computeChainHash } from './numbering';
 
-/** Documents whose hashes one request makes again; a longer chain is proven part by part. */
+/** Number of documents whose hashes one request recomputes; a longer chain is verified page by page. */
 export const PROOF_PAGE_SIZE = 5000;
 
 export interface NumberingProof {
   seriesId: number;
   prefix: string;
   year: number;
-  /** The counter: the last sequence given out. */
+  /** The counter: the last sequence allocated. */
   last: number;
   count: number;
   voided: number;
-  /** Sequences up to the last that no document has; never more than are listed here. */
+  /** The first 100 sequences up to the last that have no document. */
   missing: number[];
   firstNumber: string | null;
   lastNumber: string | null;
-  /** The part whose hashes were made again from the documents. */
+  /** The page whose hashes were recomputed from the documents. */
   checked: { from: number; to: number; valid: boolean; firstWrong: number | null; chainHash: string | null };
-  /** Where the next part begins; null when the whole chain up to the counter was checked. */
+  /** First sequence of the next page; null if the chain is checked up to the counter. */
   nextFrom: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface ProofInput {
 
 type Chained = Pick<InvoiceRecord, 'sequence' | 'number' | 'document' | 'contentHash' | 'chainHash'>;
 
-/** Makes the hashes of a part again; the first document that differs. */
+/** Recomputes the hashes of a page and finds the first document that differs. */
 function checkChain(rows: readonly Chained[], previous: string): { firstWrong: number | null; chainHash: string } {
   let chainHash = previous;
   for (const row of rows) {
@@ -65,9 +65,9 @@ async function findMissingSequences(filter: object, last: number, count: number)
 }
 
 /**
- * Proves that the numbers of a series and year have no gap and that no document was changed or left out: counts against
- * the counter, and hashes made again from the frozen documents, `PROOF_PART` at a time.
- * @throws AppError 404 for another series
+ * Proves that the numbers of a series and year have no gap and that no document was changed or removed: compares the
+ * count with the counter, and hashes recomputed from the documents, {@link PROOF_PAGE_SIZE} at a time.
+ * @throws AppError 404 for an unknown series
  */
 export async function proveNumbering(
   platform: Platform,

@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { buildBaseCurrencyFilter, periodLockedError, requireBaseCurrency } from './posting-period';
 import type { PostingCaller } from './posting-period';
 
-/** The place of a document in its series. */
+/** Position of a document in its series. */
 export interface SeriesPosition {
   year: number;
   sequence: number;
@@ -18,7 +18,7 @@ export interface SeriesPosition {
 }
 
 export interface AllocatedNumber extends SeriesPosition {
-  /** Chain hash of the document before; empty for the first of its series and year. */
+  /** Chain hash of the previous document; empty for the first of its series and year. */
   previousChainHash: string;
 }
 
@@ -32,19 +32,19 @@ function buildRejection(posting: PostingRecord | null, seriesId: number, issueDa
   if (series?.lastIssueDate !== undefined && series.lastIssueDate > issueDate)
     return conflictError(
       'issue_date_before_latest',
-      `issueDate: the series has a document of ${series.lastIssueDate} already; use that day or later, or name another series.`,
+      `issueDate: the series has a document of ${series.lastIssueDate} already; use that day or later, or another series.`,
       { fields: [{ field: 'issueDate', problem: `must not be before ${series.lastIssueDate}` }] },
     );
   return conflictError(
     'series_year_closed',
-    `issueDate: ${getYear(issueDate)} is closed in this series; name another series.`,
+    `issueDate: ${getYear(issueDate)} is closed in this series; use another series.`,
     {
-      fields: [{ field: 'issueDate', problem: 'lies in a closed year of the series' }],
+      fields: [{ field: 'issueDate', problem: 'is in a closed year of the series' }],
     },
   );
 }
 
-/** Moves the counter of a series on, unless the issue date is refused. */
+/** Increments the counter of a series, unless the issue date is rejected. */
 async function advanceCounter(
   unit: UnitOfWork,
   caller: PostingCaller,
@@ -78,7 +78,7 @@ async function advanceCounter(
   return { year, last: allocated.last, previousChainHash: allocated.chainHash ?? '' };
 }
 
-/** The place of a number in its series. */
+/** Builds the position of a sequence number in its series. */
 export const buildSeriesPosition = (series: DocumentSeriesRecord, year: number, sequence: number): SeriesPosition => ({
   year,
   sequence,
@@ -86,9 +86,9 @@ export const buildSeriesPosition = (series: DocumentSeriesRecord, year: number, 
 });
 
 /**
- * Gives out the next number of a series, as the transaction's first write on the one shared document it touches: an
- * aborted transaction takes its number back, so there is no gap.
- * @param issueDate `YYYY-MM-DD`; its year is the counter's.
+ * Allocates the next number of a series within the transaction, so that an aborted transaction leaves no gap. This must
+ * be the first write of the transaction: the counter is in the one document that all postings of an organisation write.
+ * @param issueDate `YYYY-MM-DD`; its year selects the counter.
  * @throws AppError 409 `period_locked`, `issue_date_before_latest` or `series_year_closed`.
  */
 export async function allocateNumber(
@@ -102,8 +102,8 @@ export async function allocateNumber(
 }
 
 /**
- * {@link allocateNumber} for documents of one day that are issued together, with sequences from `first` on.
- * @returns also the chain hash of the document before the first
+ * {@link allocateNumber} for documents of one day that are issued together; their sequences begin with `first`.
+ * @returns the chain hash of the document before the first, among others
  */
 export async function allocateNumbers(
   unit: UnitOfWork,
@@ -116,11 +116,14 @@ export async function allocateNumbers(
   return { year, first: last - count + 1, previousChainHash };
 }
 
-/** Links a document to the one before: changing or leaving out any of them changes every hash after it. */
+/**
+ * Computes the hash that links a document to the previous one: changing or removing a document changes all later
+ * hashes.
+ */
 export const computeChainHash = (previousChainHash: string, number: string, contentHash: string): string =>
   sha256Hex(`${previousChainHash}\n${number}\n${contentHash}`);
 
-/** Keeps the chain hash of the document just numbered, in the same transaction. */
+/** Stores the chain hash of the latest document, in the transaction that allocated its number. */
 export async function recordChainHash(
   unit: UnitOfWork,
   organisationId: string,

@@ -4,24 +4,24 @@ import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 
-/** @returns the refusal of a posting dated on or before the day the books are locked through. */
+/** The error for a posting dated on or before the day through which the books are locked. */
 export const periodLockedError = (field: string, lockedThrough: string) =>
   conflictError('period_locked', `${field}: the books are locked through ${lockedThrough}.`, {
     fields: [{ field, problem: `must be after ${lockedThrough}` }],
     lockedThrough,
   });
 
-/** The refusal of a posting that was worked out in what is no longer the base currency. */
+/** The error for a posting computed in a currency that is no longer the base currency. */
 const baseCurrencyChangedError = (now: string) =>
-  conflictError('base_currency_changed', `The company's base currency has become ${now}; send the request again.`, {
+  conflictError('base_currency_changed', `The company's base currency has changed to ${now}; send the request again.`, {
     retryable: true,
     baseCurrencyCode: now,
   });
 
-/** Who posts, and in which base currency the posting was worked out. */
+/** The caller of a posting; its company record has the base currency in which the posting was computed. */
 export type PostingCaller = Pick<BusinessCaller, 'organisationId' | 'company'>;
 
-/** Matches the posting record while the base currency is the one a posting was worked out in. */
+/** Matches the posting record while the base currency is the one in which a posting was computed. */
 export const buildBaseCurrencyFilter = ({ company }: PostingCaller) => ({
   baseCurrencyCode: { $in: [null, company.baseCurrencyCode] },
 });
@@ -33,9 +33,9 @@ export function requireBaseCurrency(posting: PostingRecord | null, { company }: 
 }
 
 /**
- * Lets a dated posting through, unless its day is locked. Writes the organisation's posting record, so that a lock and
- * a posting at the same time, or a change of base currency and the first posting, conflict instead of both passing.
- * @param field what named the date, for the refusal
+ * Checks that a posting date is not locked. Writes the organisation's posting record, so that a lock and a concurrent
+ * posting, or a change of base currency and the first posting, conflict instead of both succeeding.
+ * @param field request field of the date, for the error
  * @throws AppError 409 `period_locked` or `base_currency_changed`
  */
 export async function requireOpenPeriod(

@@ -11,9 +11,9 @@ import type { FieldProblem } from '../../../domain/errors';
 import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
 import type { InvoiceInput, InvoiceLineInput } from './invoice-preparation';
 
-/** A line of a changed draft. Null asks for the default. */
+/** A line of a changed draft; null resets a field to its default. */
 export interface DraftLineChange {
-  /** A line of the draft as it is; undefined for a new one. */
+  /** An existing line of the draft; undefined for a new line. */
   lineId?: number | undefined;
   productId: number;
   quantity: Decimal;
@@ -25,7 +25,7 @@ export interface DraftLineChange {
   warehouseId?: number | null | undefined;
 }
 
-/** What a client changes of a draft; undefined leaves a field as it is, null asks for the default. */
+/** Changes of a draft; undefined leaves a field as it is, null resets it to its default. */
 export interface DraftChanges {
   customerId?: number | undefined;
   /** `YYYY-MM-DD` */
@@ -53,7 +53,9 @@ const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLi
   warehouseId: line.warehouseId ?? null,
 });
 
-/** What is kept of a request: the fields that were sent, so that the defaults are those of the day of issue. */
+/**
+ * Builds the stored input of a draft: only the fields that were sent, so that defaults are those of the day of issue.
+ */
 export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   customerId: input.customerId,
   issueDate: input.issueDate ?? null,
@@ -66,7 +68,7 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   lines: input.lines.map(buildSentLine),
 });
 
-/** The request that a draft stands for. */
+/** Builds the input for issuing a draft. */
 export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   customerId: sent.customerId,
   issueDate: sent.issueDate ?? undefined,
@@ -89,27 +91,28 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
 });
 
 /**
- * A field after a change. One put back as it was shown stays what was sent before: a default stays a default.
- * @param presented what a reader sees of the field
+ * Resolves the value of a field after a change. If the client sends back the value that it read, the stored input
+ * stays, so that a default remains a default.
+ * @param presented the value that the client read
  */
 const resolveChange = <T>(before: T | null, change: T | null | undefined, presented: T | null): T | null =>
   change === undefined || change === presented ? before : change;
 
-/** @throws AppError 400 naming each line that the draft does not have, or that is named twice */
+/** @throws AppError 400 naming each line id that the draft does not have or that occurs twice */
 function requireOwnLines(draft: InvoiceDraftRecord, lines: readonly DraftLineChange[]): void {
   const seen = new Set<number>();
   const problems = lines.flatMap(({ lineId }, index): FieldProblem[] => {
     if (lineId === undefined) return [];
     const field = `lines[${index}].lineId`;
-    if (seen.has(lineId)) return [{ field, problem: 'is named twice; leave it out of a new line' }];
+    if (seen.has(lineId)) return [{ field, problem: 'occurs twice; omit it for a new line' }];
     seen.add(lineId);
     const own = draft.document.lines.some((line) => line.lineId === lineId);
-    return own ? [] : [{ field, problem: 'is not a line of the draft; leave it out of a new line' }];
+    return own ? [] : [{ field, problem: 'is not a line of the draft; omit it for a new line' }];
   });
   if (problems.length > 0) throw invalidRequestError(problems);
 }
 
-/** A line that names one of the draft with the same product keeps the defaults that were put back as they were read. */
+/** A line with the id and product of an existing line keeps the defaults that were sent back as they were read. */
 function applyLineChange(draft: InvoiceDraftRecord, change: DraftLineChange): DraftInvoiceLineInput {
   const next = buildSentLine(change);
   const presented = draft.document.lines.find(({ lineId }) => lineId === change.lineId);
@@ -128,9 +131,9 @@ function applyLineChange(draft: InvoiceDraftRecord, change: DraftLineChange): Dr
 }
 
 /**
- * A draft's content after a change. What is put back as it was read changes nothing: where a default is shown, the
- * default stays, unless the customer (of a line: the product) it came from is another.
- * @throws AppError 400 naming each line that the draft does not have
+ * Builds the input of a draft after a change. Fields that are sent back as they were read do not change; a default
+ * remains a default, unless the customer (for a line: the product) from which it comes has changed.
+ * @throws AppError 400 naming each line id that the draft does not have
  */
 export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChanges): DraftInvoiceInput {
   const { sent, document } = draft;

@@ -49,7 +49,7 @@ export const buildDraftCountChange = (draft: InvoiceDraftRecord, count: 1 | -1):
 const alreadyIssuedError = ({ id, number, status }: InvoiceRecord) =>
   conflictError(
     'invoice_already_issued',
-    `The invoice is issued as ${number} and cannot change; void it, or issue a credit note.`,
+    `The invoice is issued as ${number} and cannot be changed; void it or issue a credit note.`,
     { invoiceId: id, number, status, routes: ['POST /api/invoices/:id/void', 'POST /api/credit-notes'] },
   );
 
@@ -62,7 +62,10 @@ export function requireDraft(invoice: StoredInvoice): asserts invoice is Invoice
 export const readCurrentInvoice = (platform: Platform, caller: BusinessCaller, id: number): Promise<StoredInvoice> =>
   runTransaction(platform, (unit) => getInvoice(caller, id, unit));
 
-/** Runs work that only a draft allows. @throws AppError 404; 409 `invoice_already_issued` listing the routes that apply instead */
+/**
+ * Runs work that only a draft allows.
+ * @throws AppError 404; 409 `invoice_already_issued` listing the routes that apply instead
+ */
 export async function withDraft<R>(
   platform: Platform,
   caller: BusinessCaller,

@@ -8,10 +8,10 @@ import { countFromRows, findDayAfter } from '../documents/document-counts';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery, ListSums } from '../records/lists';
 
-/** Name of the list among the count rows. */
+/** Name of the list in the count rows. */
 export const INVOICE_LIST = 'invoices';
 
-/** An invoice or a draft; null, also for another organisation's id. */
+/** Finds an invoice or a draft; null also for an id of another organisation. */
 export async function findInvoice(
   { organisationId }: Pick<BusinessCaller, 'organisationId'>,
   id: number,
@@ -22,14 +22,14 @@ export async function findInvoice(
     .lean<StoredInvoice>();
 }
 
-/** An invoice or a draft. @throws AppError 404, also for another organisation's id. */
+/** Returns an invoice or a draft. @throws AppError 404, also for an id of another organisation. */
 export async function getInvoice(caller: BusinessCaller, id: number, unit?: UnitOfWork): Promise<StoredInvoice> {
   const record = await findInvoice(caller, id, unit);
   if (record === null) throw notFoundError('invoice');
   return record;
 }
 
-/** The refusal of what can be done to an issued invoice only; names what can be done to the draft instead. */
+/** The error for an operation that requires an issued invoice; lists the routes that apply to a draft. */
 export const notIssuedError = (message: string, ...routes: string[]) =>
   conflictError('invoice_not_issued', message, { status: 'draft', routes });
 
@@ -48,10 +48,10 @@ export interface InvoiceFilter {
   to?: string | undefined;
 }
 
-/** Fields a list of invoices can be sorted by; each has an index. */
+/** Sort fields of the invoice list; each has an index. */
 export const INVOICE_SORT_FIELDS = ['id', 'issueDate', 'dueDate', 'number', 'grandTotal'] as const;
 
-/** One page of invoices with the exact total. */
+/** Returns one page of invoices with the exact total. */
 export async function listInvoices(
   caller: BusinessCaller,
   filter: InvoiceFilter,

@@ -70,7 +70,7 @@ export interface PreparedLine {
   description: string;
 }
 
-/** An invoice worked out in full, lacking only its number. */
+/** A completely computed invoice, without a number. */
 export interface PreparedInvoice {
   customer: CustomerRecord;
   series: DocumentSeriesRecord;
@@ -87,7 +87,7 @@ export interface PreparedInvoice {
   base: BaseTotals;
 }
 
-/** What the request names, read at once. */
+/** The records that a request references. */
 interface ReferencedRecords {
   customer: CustomerRecord | null;
   series: DocumentSeriesRecord | null;
@@ -118,7 +118,7 @@ async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput
   };
 }
 
-/** Collects everything wrong with a request, so that one answer names it all. */
+/** Collects the problems of a request, so that one error lists all of them. */
 class Problems {
   readonly fields: FieldProblem[] = [];
 
@@ -164,7 +164,7 @@ function prepareLine(
     return problems.add(
       `${at}.taxRateId`,
       referenced.taxRates.has(taxRateId)
-        ? `is not valid on ${document.issueDate} and names no successor that is`
+        ? `is not valid on ${document.issueDate} and has no successor that is`
         : 'is not a tax rate of the company',
     );
   if (line.unitPrice === undefined && product.currencyCode !== document.currencyCode)
@@ -195,7 +195,7 @@ function prepareLine(
 const buildTaxKey = (rate: TaxRateRecord): string =>
   [rate.category, fromDecimal128(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
 
-/** Key of the tax table's row a line belongs to: one row per category, percentage and reason of exemption. */
+/** Key of a line's row in the tax table: one row per category, percentage and exemption reason. */
 export const buildTaxRowKey = (line: PreparedLine): string => buildTaxKey(line.taxRate);
 
 const calculateTotals = (
@@ -223,8 +223,8 @@ function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problem
 }
 
 /**
- * Works an invoice out: what it names is read and checked, defaults are filled in, totals computed. Writes nothing.
- * @throws AppError 400 naming every field that is wrong.
+ * Computes an invoice: reads and checks the referenced records, fills in defaults, computes totals. Writes nothing.
+ * @throws AppError 400 naming every invalid field.
  */
 export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput, now: Date): Promise<PreparedInvoice> {
   const { company } = caller;

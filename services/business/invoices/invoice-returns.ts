@@ -8,14 +8,14 @@ import type { StockLedgerRecord, StockMovementKind } from '../../../models/busin
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { ReturnedLine } from '../stock/stock-movements';
 
-/** Units of one line of an invoice that come back. */
+/** Returned units of one invoice line. */
 export interface ReturnedUnits {
   lineId: number;
   quantity: Decimal;
   field: string;
 }
 
-/** What left for a line and what came back before. */
+/** Quantity and value that left stock for a line, and that were returned before. */
 interface LineMovements {
   warehouseId: number;
   left: { quantity: Decimal; value: Decimal };
@@ -67,8 +67,9 @@ function buildReturnedLine(
 }
 
 /**
- * Goods of an invoice that come back, each at the cost it left with and to the warehouse it left from; by cumulative
- * rounding, so that all parts together are what left. Lines that moved nothing (services) are left out.
+ * Builds the returns of an invoice's goods, each at its original cost and to its original warehouse. Values are rounded
+ * cumulatively, so that all partial returns add up to the value that left. Lines without movements (services) are
+ * omitted.
  */
 export async function buildReturnedLines(
   unit: UnitOfWork,

@@ -91,7 +91,7 @@ const buildTaxSnapshots = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
     };
   });
 
-/** Freezes everything the issued invoice says. */
+/** Builds the complete, immutable content of an invoice. */
 export function buildInvoiceSnapshot(
   company: CompanyRecord,
   prepared: PreparedInvoice,
@@ -129,5 +129,7 @@ export function buildInvoiceSnapshot(
   };
 }
 
-/** SHA-256, hex, of the snapshot's canonical JSON: names the printed object and links the document into its chain. */
+/**
+ * SHA-256, hex, of the snapshot's canonical JSON: identifies the rendered files and links the document into its chain.
+ */
 export const computeContentHash = (snapshot: IssuedDocument): string => sha256Hex(toCanonicalJson(snapshot));

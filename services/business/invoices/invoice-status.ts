@@ -9,7 +9,7 @@ import type { BusinessCaller } from '../access/caller';
 import { recordCountChanges } from '../documents/document-counts';
 import { INVOICE_LIST } from './invoice-lists';
 
-/** What an invoice's status follows from: its open item. */
+/** Computes the status of an invoice from its open item. */
 export function computeInvoiceStatus(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): IssuedStatus {
   if (item.state === 'void') return 'void';
   const open = fromDecimal128(item.open);
@@ -17,7 +17,9 @@ export function computeInvoiceStatus(item: Pick<OpenItemRecord, 'state' | 'open'
   return open.lt(fromDecimal128(item.original)) ? 'partially_paid' : 'issued';
 }
 
-/** Brings the invoice of an item that changed to its status, with its list's count and event; other items do nothing. */
+/**
+ * Updates the status of the invoice whose open item changed, with list counts and event; ignores other kinds of items.
+ */
 export async function updateInvoiceStatus(
   unit: UnitOfWork,
   caller: BusinessCaller,

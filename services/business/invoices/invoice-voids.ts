@@ -17,12 +17,11 @@ import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
 import { buildReturnedLines } from './invoice-returns';
 import { updateInvoiceStatus } from './invoice-status';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
-
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { returnStock } from '../stock/stock-movements';
 
-/** Payments and credit notes stand in the way of voiding; the answer names them and the routes that undo them. */
+/** @throws AppError 409 `invoice_not_voidable` listing payments and credit notes, and the routes that reverse them */
 async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, item: OpenItemRecord): Promise<void> {
   const { organisationId, id } = invoice;
   const allocations = await listActiveAllocations({ debitItemId: item._id }, unit);
@@ -42,7 +41,7 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
   );
   throw conflictError(
     'invoice_not_voidable',
-    'The invoice has payments or credit notes: void the payments, or reverse their allocations; what is credited already is undone by a new invoice.',
+    'The invoice has payments or credit notes: void the payments or reverse their allocations; to undo a credit note, issue a new invoice.',
     {
       paymentIds,
       allocationIds: reversible.map((allocation) => allocation.id),
@@ -52,7 +51,7 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
   );
 }
 
-/** @throws AppError 409 naming the credit note as the way out of a locked period */
+/** @throws AppError 409 `period_locked`, suggesting a credit note instead */
 async function requireOpenPeriods(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -109,7 +108,7 @@ async function reverseInvoice(
 
 /**
  * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate.
- * @throws AppError 404; 409 `invoice_not_voidable` naming what stands in the way, `already_void`, `period_locked`
+ * @throws AppError 404; 409 `invoice_not_voidable` listing payments and credit notes, `already_void`, `period_locked`
  */
 export async function voidInvoice(
   platform: Platform,
@@ -122,7 +121,7 @@ export async function voidInvoice(
     runTransaction(platform, async (unit) => {
       const invoice = await getInvoice(caller, id, unit);
       if (invoice.status === 'draft')
-        throw notIssuedError('A draft is deleted, not voided.', 'DELETE /api/invoices/:id');
+        throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
       if (invoice.status === 'void')
         throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
       await reverseInvoice(platform, unit, caller, invoice, reason);

@@ -21,7 +21,7 @@ const buildDatedFilter = ({ partyId, ...days }: DatedFilter) => {
 
 export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
 
-/** One page of what is owed by customers or to vendors: documents, not credits. */
+/** Returns one page of receivables or payables: documents, not credits. */
 export const listItems = (
   caller: BusinessCaller,
   side: LedgerSide,
@@ -42,7 +42,7 @@ export const listItems = (
 
 export const PAYMENT_SORT_FIELDS = ['id', 'date'] as const;
 
-/** One page of payments and refunds. */
+/** Returns one page of payments and refunds. */
 export const listPayments = (
   caller: BusinessCaller,
   side: LedgerSide,
@@ -51,7 +51,7 @@ export const listPayments = (
 ): Promise<ListPage<PaymentRecord>> =>
   readPage(Payment, { organisationId: caller.organisationId, side, ...buildDatedFilter(filter) }, query);
 
-/** @throws AppError 404 when the company has no such customer or vendor */
+/** @throws AppError 404 if the company has no such customer or vendor */
 export async function requireParty(caller: BusinessCaller, side: LedgerSide, id: number): Promise<void> {
   if ((await findParty(caller, side, id)) === null) throw notFoundError(side === 'receivable' ? 'customer' : 'vendor');
 }

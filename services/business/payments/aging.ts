@@ -9,7 +9,7 @@ import type { AccountEntryRecord } from '../../../models/business/payments/open-
 import type { BusinessCaller } from '../access/caller';
 import { readPartyNames } from '../parties/parties';
 
-/** What a party owes in one currency as of a day, by age; `base` at the rates frozen when it was posted. */
+/** Balance of a party in one currency as of a day, by age; `base` at the exchange rates of posting. */
 export interface AgingRow {
   partyId: number;
   partyName: string;
@@ -21,13 +21,13 @@ export interface AgingRow {
 export interface AgingReport {
   asOf: string;
   rows: AgingRow[];
-  /** In base currency, over all rows. */
+  /** Totals over all rows, in base currency. */
   total: AgingAmounts;
 }
 
 type ItemSum = Pick<AccountEntryRecord, 'partyId' | 'currencyCode' | 'dueDate' | 'amount' | 'amountBase'>;
 
-/** What every item stood at on a day: the sum of its entries up to it. Items that were settled by then are left out. */
+/** Computes the open amount of every item on a day, as the sum of its entries up to it; omits items settled by then. */
 async function listItemsAsOf(
   caller: BusinessCaller,
   side: LedgerSide,
@@ -53,8 +53,8 @@ async function listItemsAsOf(
 }
 
 /**
- * Receivables or payables by age as of any day, from dated entries alone: per party and currency, in both currencies.
- * The net of every row is what the party's account stood at on that day.
+ * Computes receivables or payables by age as of any day, from dated entries alone: per party and currency, in document
+ * and base currency. The net of every row is the balance of the party's account on that day.
  * @param asOf `YYYY-MM-DD`
  */
 export async function buildAgingReport(
@@ -78,14 +78,14 @@ export async function buildAgingReport(
   return { asOf, rows, total: sumAging(rows.map(({ base }) => base)) };
 }
 
-/** What a party owes as of a day: in base currency and by currency. */
+/** Balance of a party as of a day, in base currency and by currency. */
 export interface Balance {
   asOf: string;
-  /** Owed less unapplied credit; base currency. */
+  /** Open documents less unapplied credit, in base currency. */
   balance: Decimal;
-  /** Base currency, past its due date. */
+  /** Open amount past its due date, in base currency. */
   overdue: Decimal;
-  /** Base currency, not applied yet. */
+  /** Credit that is not applied yet, in base currency. */
   credit: Decimal;
   currencies: { currencyCode: string; balance: Decimal; overdue: Decimal; credit: Decimal; balanceBase: Decimal }[];
 }
@@ -93,7 +93,7 @@ export interface Balance {
 const sumOverdue = ({ days1to30, days31to60, days61to90, over90 }: AgingAmounts): Decimal =>
   sum([days1to30, days31to60, days61to90, over90]);
 
-/** The balance of one party, agreeing with its aging to the cent. */
+/** Computes the balance of one party; it equals the party's aging to the cent. */
 export async function computePartyBalance(
   caller: BusinessCaller,
   side: LedgerSide,

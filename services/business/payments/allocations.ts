@@ -16,20 +16,20 @@ import { updateInvoiceStatus } from '../invoices/invoice-status';
 import { restoreOpenAmount, reduceOpenAmount } from './open-items';
 import type { ReductionField } from './open-items';
 
-/** A credit put against a document. */
+/** The application of a credit to a document. */
 export interface NewAllocation {
   id: number;
   credit: OpenItemRecord;
   debit: OpenItemRecord;
-  /** In the credit's currency. */
+  /** Amount in the credit's currency. */
   amount: Decimal;
-  /** In the document's currency. */
+  /** Amount in the document's currency. */
   settled: Decimal;
-  /** `YYYY-MM-DD`; moved up to the day of the later of the two items. */
+  /** `YYYY-MM-DD`; if it is before the date of one of the two items, the later of their dates is used. */
   date: string;
-  /** Where the request named the amount, for refusals. */
+  /** Request field of the amount, for error messages. */
   field: string;
-  /** What it takes from the base amounts of credit and document, where they are not to be shares of each. */
+  /** Amounts to take from the base amounts of credit and document. @default proportional shares */
   fixedBase?: Pick<InvoiceCredit, 'consumed' | 'relieved'>;
 }
 
@@ -57,13 +57,13 @@ function rejectAmountsBeyondOpen({ credit, debit, amount, settled, field }: NewA
   if (settled.gt(open)) throw allocationExceedsOpenError(field, debit.number, open, debit.currencyCode);
 }
 
-/** A gain of the company is positive: it received more, or paid less, than what was relieved. */
+/** Realised exchange difference. A gain is positive: more was received, or less was paid, than the settled amount. */
 const computeRealisedDifference = (side: LedgerSide, consumed: Decimal, relieved: Decimal): Decimal =>
   side === 'receivable' ? consumed.minus(relieved) : relieved.minus(consumed);
 
 /**
- * Applies a credit to a document: both items, their entries, the realised exchange difference, and what follows for the
- * document's status.
+ * Applies a credit to a document: updates both items with their entries, records the realised exchange difference and
+ * updates the document's status.
  * @throws AppError 409 `allocation_exceeds_open`
  */
 export async function allocate(
@@ -121,7 +121,7 @@ async function getItemById(unit: UnitOfWork, id: Types.ObjectId): Promise<OpenIt
   return item;
 }
 
-/** Takes an allocation back by counter-entries dated `date`; what it settled stands open again. */
+/** Reverses an allocation by counter-entries dated `date`; the settled amounts are open again. */
 export async function postAllocationReversal(
   platform: Platform,
   unit: UnitOfWork,
@@ -157,7 +157,7 @@ const allocationReversedError = ({ id, reversedOn }: AllocationRecord) =>
   );
 
 /**
- * Finds an allocation that still stands.
+ * Returns an allocation that is not reversed.
  * @throws AppError 404; 409 `allocation_reversed`
  */
 export async function getActiveAllocation(
@@ -175,7 +175,7 @@ export async function getActiveAllocation(
   return allocation;
 }
 
-/** Allocations of these items that still stand, oldest first. */
+/** Lists the allocations of these items that are not reversed, oldest first. */
 export const listActiveAllocations = (
   items: { creditItemId: Types.ObjectId } | { debitItemId: Types.ObjectId },
   unit?: UnitOfWork,

@@ -26,13 +26,13 @@ import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 
-/** Which credit is meant: that of a payment, or of a credit note. */
+/** Identifies a credit: of a payment, or of a credit note. */
 export interface CreditReference {
   paymentId?: number | undefined;
   creditNoteId?: number | undefined;
 }
 
-/** @throws AppError 400 when none or both are named, or the company has no such credit */
+/** @throws AppError 400 if neither or both are named, or the company has no such credit */
 async function getCredit(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -50,7 +50,7 @@ async function getCredit(
   return item;
 }
 
-/** @throws AppError 400 for an amount that is not above 0, or finer than the currency */
+/** @throws AppError 400 for an amount that is not greater than 0, or has more decimals than the currency */
 function requireAmount(field: string, amount: Decimal, currencyCode: string): void {
   const decimals = getCurrencyDecimals(currencyCode);
   if (amount.decimalPlaces() > decimals || !amount.gt(0))
@@ -66,14 +66,14 @@ export interface CreditUse extends CreditReference {
   date?: string | undefined;
 }
 
-/** A posting's day: given or today, never later. @throws AppError 400 */
+/** Returns the requested posting date, by default today. @throws AppError 400 for a future date */
 function resolvePostingDate(platform: Platform, caller: BusinessCaller, date: string | undefined): string {
   const today = getCompanyToday(platform, caller);
   if (date !== undefined && date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
   return date ?? today;
 }
 
-/** One way to use credit: how it is numbered, audited, written and read again. */
+/** A kind of credit use: how it is numbered, audited, written and read. */
 interface CreditPosting<T> {
   counter: 'allocations' | 'payments';
   action: string;
@@ -82,7 +82,7 @@ interface CreditPosting<T> {
   read: (id: number) => Promise<T>;
 }
 
-/** Posts a use of credit in the organisation's turn, once its day, the credit and the amount are known to be right. */
+/** Posts a use of credit under the posting lock, after checking date, credit and amount. */
 async function postCreditUse<T>(
   platform: Platform,
   caller: BusinessCaller,
@@ -115,7 +115,7 @@ async function postCreditUse<T>(
 }
 
 /**
- * Applies credit that is left of a payment or credit note to a document.
+ * Applies remaining credit of a payment or credit note to a document.
  * @throws AppError 400; 409 `allocation_exceeds_open`, `period_locked`
  */
 export const applyCredit = (
@@ -139,7 +139,7 @@ export const applyCredit = (
   });
 
 /**
- * Reverses an allocation by counter-entries dated today; the credit is free again.
+ * Reverses an allocation by counter-entries dated today; the credit is available again.
  * @throws AppError 404; 409 `allocation_reversed`, `period_locked`
  */
 export async function reverseAllocation(
@@ -171,7 +171,7 @@ export interface RefundInput extends CreditReference {
   reference?: string | undefined;
 }
 
-/** Pays credit out: its record, the credit's entry, and the difference between the rates of then and now. */
+/** Writes a refund: its record, the entry of the credit, and the realised exchange difference. */
 async function writeRefund(
   platform: Platform,
   unit: UnitOfWork,
@@ -230,7 +230,7 @@ async function writeRefund(
 }
 
 /**
- * Pays a customer's credit back, or takes a vendor's back.
+ * Refunds credit: pays a customer's credit back, or receives a vendor's credit.
  * @throws AppError 400; 409 `refund_exceeds_credit`, `period_locked`
  */
 export const refundCredit = (

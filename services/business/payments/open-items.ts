@@ -15,7 +15,7 @@ export interface NewOpenItem {
   organisationId: string;
   side: LedgerSide;
   kind: ItemKind;
-  /** Of the document. */
+  /** Id of the document. */
   id: number;
   number: string;
   partyId: number;
@@ -27,15 +27,15 @@ export interface NewOpenItem {
   dueDate: string;
   amount: Decimal;
   amountBase: Decimal;
-  /** Base currency; null: none. */
+  /** Credit limit of the customer in base currency; null for none. */
   creditLimit?: Decimal | null;
   at: Date;
 }
 
-/** Of an item nothing has been taken from. */
+/** Version of an item whose open amount has not changed. */
 export const FIRST_VERSION = 1;
 
-/** Positive for what raises a party's debt. */
+/** Signs an amount: positive if it raises the party's balance. */
 const toSignedAmount = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
 
 function buildOpenItem(item: NewOpenItem): OpenItemRecord {
@@ -60,7 +60,7 @@ function buildOpenItem(item: NewOpenItem): OpenItemRecord {
   };
 }
 
-/** Raises the balances of the parties, those with a credit limit under its guard. */
+/** Raises the balances of the parties, checking the credit limits. */
 async function raiseBalances(unit: UnitOfWork, items: readonly NewOpenItem[]): Promise<void> {
   const unlimited = items.filter(({ creditLimit }) => creditLimit == null);
   await changeBalances(
@@ -73,7 +73,7 @@ async function raiseBalances(unit: UnitOfWork, items: readonly NewOpenItem[]): P
 }
 
 /**
- * Opens items with their dated entries and the balances of their parties.
+ * Writes open items with their dated entries and updates the balances of their parties.
  * @throws AppError 409 `credit_limit_exceeded`
  */
 export async function postItems(unit: UnitOfWork, items: readonly NewOpenItem[]): Promise<OpenItemRecord[]> {
@@ -90,14 +90,14 @@ export async function postItems(unit: UnitOfWork, items: readonly NewOpenItem[])
   return opened.map(({ record }) => record);
 }
 
-/** {@link postItems} for one. */
+/** {@link postItems} for one item. */
 export async function postItem(unit: UnitOfWork, item: NewOpenItem): Promise<OpenItemRecord> {
   const [record] = await postItems(unit, [item]);
   if (record === undefined) throw new Error('an item was posted without its record');
   return record;
 }
 
-/** The day and reason of a change. */
+/** Date and kind of a change. */
 export interface EntryDetails {
   kind: EntryKind;
   /** `YYYY-MM-DD`. */
@@ -124,7 +124,7 @@ function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: 
   };
 }
 
-/** Which of an item's amounts takes what its open amount loses. */
+/** The amount of an item that increases by what its open amount loses. */
 export type ReductionField = 'settled' | 'credited' | 'reversed';
 
 async function changeOpenAmount(
@@ -159,9 +159,9 @@ async function changeOpenAmount(
 }
 
 /**
- * Takes `taken` (document currency) from what is open of an item read in this transaction; its share of the base amount
- * follows by cumulative rounding, unless it is given.
- * @throws RangeError when more is taken than is open: the caller has looked
+ * Reduces the open amount (document currency) of an item read in this transaction. The base amount is reduced by its
+ * share, rounded cumulatively, unless `fixedBase` is given.
+ * @throws RangeError if the reduction exceeds the open amount, which callers must check before
  */
 export async function reduceOpenAmount(
   unit: UnitOfWork,
@@ -182,7 +182,7 @@ export async function reduceOpenAmount(
   return { item: await changeOpenAmount(unit, item, reductionField, reduction, base, entry), base };
 }
 
-/** Opens again what was taken before: the same amounts, by a counter-entry. */
+/** Undoes an earlier reduction with the same amounts, by a counter-entry. */
 export const restoreOpenAmount = (
   unit: UnitOfWork,
   item: OpenItemRecord,
@@ -199,7 +199,7 @@ export interface ItemKey {
   id: number;
 }
 
-/** The item of a document, read for a change in this transaction; null when there is none. */
+/** Finds the item of a document in this transaction. */
 export async function findOpenItem(unit: UnitOfWork, key: ItemKey): Promise<OpenItemRecord | null> {
   const kind = typeof key.kind === 'string' ? key.kind : { $in: [...key.kind] };
   return OpenItem.findOne({ ...key, kind })
@@ -207,13 +207,13 @@ export async function findOpenItem(unit: UnitOfWork, key: ItemKey): Promise<Open
     .lean<OpenItemRecord>();
 }
 
-/** What is still open of a document, in its currency; the version counts payments and credits. */
+/** Open amount of a document, in its currency; the version counts payments and credits. */
 export interface Outstanding {
   open: Decimal;
   version: number;
 }
 
-/** What is still to be received of invoices, by invoice id. */
+/** Finds the outstanding amounts of invoices, by invoice id. */
 export async function findOutstanding(
   organisationId: string,
   invoiceIds: readonly number[],

@@ -12,11 +12,11 @@ export interface Party {
   partyId: number;
 }
 
-/** Changes what a party owes, in base currency; a negative change lowers it. */
+/** Changes the balance of a party, in base currency; a negative change lowers it. */
 export const changeBalance = (unit: UnitOfWork, party: Party, change: Decimal): Promise<void> =>
   changeBalances(unit, [{ party, change }]);
 
-/** {@link changeBalance} for several changes, each party written once and in the order of their keys. */
+/** {@link changeBalance} for several changes; each party is written once, in the order of the keys. */
 export async function changeBalances(
   unit: UnitOfWork,
   changes: readonly { party: Party; change: Decimal }[],
@@ -37,8 +37,8 @@ export async function changeBalances(
 }
 
 /**
- * Raises what a customer owes under the guard of the credit limit, so that two parallel invoices cannot both pass a
- * limit that has room for one.
+ * Raises the balance of a customer in a write that checks the credit limit, so that two parallel invoices cannot both
+ * pass a limit that allows only one.
  * @throws AppError 409 `credit_limit_exceeded`
  */
 export async function raiseWithinLimit(

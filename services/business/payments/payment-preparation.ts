@@ -13,11 +13,11 @@ import { findParty, PARTY_FIELD } from '../parties/parties';
 import type { PartyHead } from '../parties/parties';
 
 export interface AllocationInput {
-  /** Invoice, or payable. */
+  /** Id of the invoice or payable. */
   documentId: number;
-  /** In the payment's currency. */
+  /** Amount in the payment's currency. */
   amount: Decimal;
-  /** In the document's currency. @default `amount`, where the currencies are one */
+  /** Amount in the document's currency. @default `amount`, if both are in one currency */
   settled?: Decimal | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface PaymentInput {
   date?: string | undefined;
   method: PaymentMethod;
   reference?: string | undefined;
-  /** Undefined: oldest due first; empty: all of it stays credit. */
+  /** If undefined, the oldest due documents are settled first; if empty, the whole amount stays credit. */
   allocations?: AllocationInput[] | undefined;
 }
 
@@ -63,7 +63,7 @@ function checkAmounts(input: PaymentInput, currencyCode: string): FieldProblem[]
     if (settled !== undefined && !settled.gt(0))
       problems.push({ field: `${at}.settled`, problem: 'must be greater than 0' });
     if (allocations.findIndex((other) => other.documentId === documentId) !== index)
-      problems.push({ field: `${at}.documentId`, problem: 'is named twice' });
+      problems.push({ field: `${at}.documentId`, problem: 'occurs twice' });
   });
   if (sum(allocations.map(({ amount }) => amount)).gt(input.amount))
     problems.push({ field: 'allocations', problem: 'add up to more than the amount' });
@@ -71,8 +71,8 @@ function checkAmounts(input: PaymentInput, currencyCode: string): FieldProblem[]
 }
 
 /**
- * Works a payment out as far as it can be without the documents it settles. Writes nothing.
- * @throws AppError 400 naming every field that is wrong
+ * Computes the parts of a payment that do not depend on the documents it settles. Writes nothing.
+ * @throws AppError 400 naming every invalid field
  */
 export async function preparePayment(
   platform: Platform,

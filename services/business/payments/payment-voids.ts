@@ -18,7 +18,7 @@ import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 
-/** Refunds paid out of a credit that still stand; a payment cannot be voided under them. */
+/** A payment cannot be voided while refunds of its credit exist. @throws AppError 409 `payment_refunded` */
 async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {
   const { organisationId, side } = item;
   const refunds = await Payment.find({ organisationId, side, creditItemId: item._id, status: 'posted' }, { id: 1 })
@@ -32,7 +32,7 @@ async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<v
   });
 }
 
-/** Takes back what a payment settled, then the payment's own credit. */
+/** Reverses the allocations of a payment, then the payment's own credit. */
 async function undoPayment(
   platform: Platform,
   unit: UnitOfWork,
@@ -54,7 +54,7 @@ async function undoPayment(
   await reduceOpenAmount(unit, restored, 'reversed', fromDecimal128(restored.open), baseDecimals, entry);
 }
 
-/** Opens the credit again that a refund paid out. */
+/** Restores the credit that a refund paid out. */
 async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentRecord, date: string): Promise<void> {
   const item = await OpenItem.findById(refund.creditItemId).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('a refund names a credit that does not exist');
@@ -66,7 +66,7 @@ async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentR
 }
 
 /**
- * Voids a payment or refund by counter-entries dated today: what it settled stands open again, the record stays.
+ * Voids a payment or refund by counter-entries dated today: the settled amounts are open again, the record is kept.
  * @throws AppError 404; 409 `already_void`, `payment_refunded`, `period_locked`
  */
 export async function voidPayment(

@@ -27,18 +27,18 @@ import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-p
 import { requireOpenPeriod } from '../documents/posting-period';
 import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
 
-/** One payment settles at most this many documents by itself; what is left stays credit. */
+/** Maximum number of documents that a payment without allocations settles; the rest stays credit. */
 const MAX_AUTOMATIC_ALLOCATIONS = 500;
-/** The documents a payment of a side can settle. */
+/** The kinds of documents that payments of each side can settle. */
 export const DEBIT_KINDS = { receivable: ['invoice'], payable: ['bill', 'receipt'] } as const;
 
 export const buildCounterName = (side: LedgerSide, what: string): string => `${side}-${what}`;
 
-/** A payment with what it settled and what of it is left. */
+/** A payment with its allocations and its remaining credit. */
 export interface PaymentDetail {
   payment: PaymentRecord;
   allocations: AllocationRecord[];
-  /** Not applied yet, in the payment's currency. */
+  /** Credit that is not applied yet, in the payment's currency. */
   unapplied: Decimal;
 }
 
@@ -74,7 +74,7 @@ const buildPaymentRecord = (
   updatedAt: now,
 });
 
-/** The open documents that a payment without instructions settles. */
+/** Lists the open documents that a payment without allocations settles. */
 async function selectAutomaticAllocations(unit: UnitOfWork, credit: OpenItemRecord): Promise<AllocationInput[]> {
   const { organisationId, side, partyId, currencyCode } = credit;
   const kind = { $in: [...DEBIT_KINDS[side]] };
@@ -90,7 +90,7 @@ async function selectAutomaticAllocations(unit: UnitOfWork, credit: OpenItemReco
   }));
 }
 
-/** @throws AppError 409 `invoice_not_issued` when the customer's invoice is a draft: nothing is owed yet */
+/** @throws AppError 409 `invoice_not_issued` if the customer's invoice is a draft, which has no receivable yet */
 async function rejectDraft(
   unit: UnitOfWork,
   organisationId: string,
@@ -104,8 +104,8 @@ async function rejectDraft(
 }
 
 /**
- * The document an allocation names, read in this transaction.
- * @throws AppError 400 when it is not one of the party's; 409 `invoice_not_issued` for a draft
+ * Returns the document of an allocation, read in this transaction.
+ * @throws AppError 400 if it is not a document of the party; 409 `invoice_not_issued` for a draft
  */
 export async function getDebitItem(
   unit: UnitOfWork,
@@ -125,9 +125,9 @@ export async function getDebitItem(
 }
 
 /**
- * What an allocation settles in the document's currency.
- * @throws AppError 400 when the currencies differ and it is not named, or they are one and it differs, or it is
- * not above 0 or finer than the document's currency
+ * Computes the amount that an allocation settles, in the document's currency.
+ * @throws AppError 400 if `settled` is missing while the currencies differ, differs from `amount` while they are equal,
+ * is not greater than 0, or has more decimals than the document's currency
  */
 export function computeSettledAmount(
   input: AllocationInput,
@@ -143,7 +143,7 @@ export function computeSettledAmount(
       `is required: ${debit.number} is in ${debit.currencyCode}, the credit in ${credit.currencyCode}`,
     );
   if (settled !== undefined && sameCurrency && !settled.eq(amount))
-    throw invalidFieldError(`${at}settled`, 'must equal the amount where both are in one currency');
+    throw invalidFieldError(`${at}settled`, 'must equal the amount if both are in one currency');
   if (settled !== undefined && !settled.gt(0)) throw invalidFieldError(`${at}settled`, 'must be greater than 0');
   if (settled !== undefined && settled.decimalPlaces() > getCurrencyDecimals(debit.currencyCode))
     throw invalidFieldError(
@@ -176,7 +176,7 @@ async function applyAllocations(
   return { allocations, credit };
 }
 
-/** Posts a payment in one transaction: its record, the credit it is, and what it settles. */
+/** Writes a payment in one transaction: its record, its credit, and its allocations. */
 async function writePayment(
   platform: Platform,
   unit: UnitOfWork,
@@ -238,9 +238,9 @@ async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Pr
 }
 
 /**
- * Registers money received from a customer or paid to a vendor and applies it: as the allocations say, or oldest due
- * first to what is open in its currency. What nothing takes stays credit.
- * @throws AppError 400 naming every wrong field; 409 `allocation_exceeds_open`, `period_locked`
+ * Registers money received from a customer or paid to a vendor and applies it: as the allocations specify, or to the
+ * open documents in its currency, oldest due first. The rest stays credit.
+ * @throws AppError 400 naming every invalid field; 409 `allocation_exceeds_open`, `period_locked`
  */
 export async function registerPayment(
   platform: Platform,
@@ -271,7 +271,7 @@ export async function registerPayment(
   );
 }
 
-/** What `registerPayment` would do, with the same refusals; writes nothing and takes no number. */
+/** Computes what `registerPayment` would post, with the same errors; writes nothing and allocates no number. */
 export async function dryRunPayment(
   platform: Platform,
   caller: BusinessCaller,
@@ -279,7 +279,7 @@ export async function dryRunPayment(
   input: PaymentInput,
 ): Promise<PaymentDetail> {
   const prepared = await preparePayment(platform, caller, side, input);
-  // Ids that no record has, each once.
+  // Placeholder ids: distinct, and used by no record.
   const ids = { payment: 0, allocations: (count: number) => Promise.resolve(-count) };
   return dryRunTransaction(platform, (unit) => writePayment(platform, unit, caller, prepared, ids));
 }

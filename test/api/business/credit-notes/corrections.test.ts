@@ -240,7 +240,7 @@ describe('a credit note', () => {
     expect(wrong.body['errors']).toEqual([
       'lines[0].invoiceLineId: is not a line of the invoice',
       'lines[1]: needs either quantity or amount',
-      'lines[2].invoiceLineId: is named twice',
+      'lines[2].invoiceLineId: occurs twice',
     ]);
     const much = await createCreditNote({ invoiceId: id, lines: [{ invoiceLineId: 1, quantity: 3 }] });
     expect([much.status, much.body['code']]).toEqual([409, 'credit_exceeds_invoice']);

@@ -263,7 +263,7 @@ describe('a change of a draft', () => {
     ['no lines', { lines: [] }, 'lines: must have at least 1 line'],
     ['a day that is none', { issueDate: '2026-02-30' }, 'issueDate: '],
     ['a line that is not there', { lines: [{ lineId: 9 }] }, 'lines[0].lineId: is not a line of the draft'],
-    ['a line named twice', { lines: [{ lineId: 1 }, { lineId: 1 }] }, 'lines[1].lineId: is named twice'],
+    ['a line that occurs twice', { lines: [{ lineId: 1 }, { lineId: 1 }] }, 'lines[1].lineId: occurs twice'],
     ['a changed net', { lines: [{ lineId: 1, net: 5 }] }, 'lines[0].net: is read-only'],
     ['a net of a new line', { lines: [{ net: 5 }] }, 'lines[0].net: is read-only'],
   ])('%s is 400 naming it, and the draft stays', async (_what, change: object, problem) => {
