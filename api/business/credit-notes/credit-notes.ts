@@ -65,7 +65,7 @@ const creditNoteSchema = z.object({
   restock: z.boolean(),
   notes: z.string().nullable(),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
-  lines: z.array(documentLineSchema.meta({ description: 'What is credited; lineId is the invoice’s.' })),
+  lines: z.array(documentLineSchema.meta({ description: 'Credited line; `lineId` is that of the invoice.' })),
   taxes: z.array(documentTaxSchema),
   contentHash: z.string(),
   issuedAt: instant,
@@ -108,7 +108,12 @@ const list = defineRoute({
     invoiceId: recordIdParameter('an invoice'),
     customerId: recordIdParameter('a customer'),
   }),
-  replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(creditNoteSummarySchema) } },
+  replies: {
+    200: {
+      description: 'A page of credit notes and the exact total.',
+      schema: buildListSchema(creditNoteSummarySchema),
+    },
+  },
   async handle(context, { query }) {
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
@@ -145,21 +150,23 @@ const detail = defineRoute({
 
 const creditNoteBody = z.strictObject({
   invoiceId: recordId,
-  reason: line(500).meta({ description: 'Printed for the customer.' }),
+  reason: line(500).meta({ description: 'Reason, printed on the document.' }),
   lines: z
     .array(
       z.strictObject({
         invoiceLineId: recordId,
-        quantity: quantity.optional().meta({ type: 'number', description: 'Units; or name an amount.' }),
-        amount: amount.optional().meta({ type: 'number', description: 'In the terms of the line’s unit price.' }),
+        quantity: quantity.optional().meta({ type: 'number', description: 'Credited units; either this or `amount`.' }),
+        amount: amount
+          .optional()
+          .meta({ type: 'number', description: 'Credited amount, including tax if the unit price of the line does.' }),
       }),
       { error: 'must be an array' },
     )
     .min(1, 'must have at least 1 line')
     .max(MAX_LINES, `must have at most ${MAX_LINES} lines`)
     .optional()
-    .meta({ description: 'Default: everything that is not credited yet.' }),
-  restock: flag.optional().meta({ description: 'Brings credited units of goods back into stock.', default: false }),
+    .meta({ description: 'Credited lines. Default: everything that is not credited yet.' }),
+  restock: flag.optional().meta({ description: 'Whether credited units of goods return to stock.', default: false }),
   issueDate: postingDay,
   notes: paragraph(2000).nullable().optional(),
 });
@@ -170,7 +177,7 @@ const create = defineRoute({
   operationId: 'createCreditNote',
   summary: 'Create a credit note',
   description:
-    'First lowers what is open of the invoice; the rest is credit to be applied or refunded. Amounts are differences of cumulative rounding: crediting everything is exactly the invoice.',
+    'The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice.',
   tag: 'Invoicing',
   permission: 'credit-notes:create',
   idempotent: true,
@@ -183,14 +190,14 @@ const create = defineRoute({
     restock: true,
   },
   replies: {
-    201: { description: 'The credit note, issued.', schema: z.object({ data: creditNoteSchema, message: z.string() }) },
+    201: { description: 'The issued credit note.', schema: z.object({ data: creditNoteSchema, message: z.string() }) },
     200: {
-      description: 'A dry run: everything computed, nothing written, no number.',
+      description: 'Dry run: the computed credit note without id and number; nothing is written.',
       schema: z.object({ data: creditNoteSchema.extend({ id: z.null(), number: z.null() }), message: z.string() }),
     },
   },
   errors: {
-    409: 'More than is left (`credit_exceeds_invoice`), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), locked period (`period_locked`), date before the series’ latest (`issue_date_before_latest`).',
+    409: 'Exceeds what is not credited yet (`credit_exceeds_invoice`), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), the period is locked (`period_locked`), or the date is before the latest of the series (`issue_date_before_latest`).',
   },
   async handle(context, { body: sent, query }) {
     const caller = await getCaller(context);

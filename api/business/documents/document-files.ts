@@ -42,7 +42,8 @@ const replies = {
     contentType: ['application/pdf', 'application/xml'],
   },
   202: {
-    description: 'Being made (only with `Prefer: respond-async`); Retry-After says when to ask again.',
+    description:
+      'The file is being rendered (only with `Prefer: respond-async`); Retry-After has the seconds to wait before the next request.',
     schema: renderingSchema,
     example: acceptedReply.body,
   },
@@ -54,21 +55,21 @@ const documentFileQuery = z.strictObject({
     .default('pdf')
     .meta({
       description:
-        '`pdf`: the printed page. `facturx`: the same as PDF/A-3 with the electronic document in it (Factur-X, profile ' +
-        'EN 16931). `ubl`: the electronic document alone, UBL 2.1. The last two are additions.',
+        'File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded ' +
+        '(Factur-X, profile EN 16931). `ubl`: the electronic document alone, UBL 2.1.',
     }),
 });
 
-/** What differs between the files of an invoice and those of a credit note. */
+/** The differences between the routes for invoices and for credit notes. */
 interface PrintedDocument {
   kind: PrintedKind;
   path: string;
   operationId: string;
   addition: boolean;
   permission: string;
-  /** What is printed, and what void does to it. */
+  /** First sentence of the route's description. */
   description: string;
-  /** Why there is nothing to print; ends with a blank where given. */
+  /** Additional reason for a 409 error; ends with a space unless empty. */
   notPrintableNote: string;
 }
 
@@ -79,8 +80,8 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
     operationId: printed.operationId,
     summary: 'Download PDF',
     description:
-      `${printed.description} The first request has it rendered and waits for it, at most 25 s ` +
-      '(less with `Prefer: wait=N`); with `Prefer: respond-async` it answers 202 at once. `If-None-Match` is honoured (304).',
+      `${printed.description} The first request renders the file and waits for it, at most 25 s ` +
+      '(less with `Prefer: wait=N`); with `Prefer: respond-async` it responds with 202 at once. Honours `If-None-Match` (304).',
     tag: 'Invoicing',
     addition: printed.addition,
     permission: printed.permission,
@@ -89,9 +90,9 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
     replies,
     errors: {
       409:
-        `${printed.notPrintableNote}\`einvoice_unfit\`: the document breaks rules of EN 16931, named in \`details.rules\`, and ` +
-        'cannot be had as `facturx` or `ubl`.',
-      503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
+        `${printed.notPrintableNote}\`einvoice_unfit\`: the document violates the rules of EN 16931 listed in \`details.rules\` and ` +
+        'is not available as `facturx` or `ubl`.',
+      503: '`pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds.',
     },
     async handle(context, { params, query: { format } }) {
       const { platform, credential, preferences } = context;
@@ -110,7 +111,7 @@ export const documentFileRoutes: readonly Route[] = [
     operationId: 'downloadInvoicePdf',
     addition: false,
     permission: 'invoices:read',
-    description: 'The invoice as it was issued, always the same bytes; once void, a second PDF with a stamp.',
+    description: 'The invoice as issued, always the same bytes; a void invoice has a second PDF with a stamp.',
     notPrintableNote: '`invoice_not_issued`: a draft has no PDF. ',
   }),
   defineDownloadRoute({
@@ -119,7 +120,7 @@ export const documentFileRoutes: readonly Route[] = [
     operationId: 'downloadCreditNotePdf',
     addition: true,
     permission: 'credit-notes:read',
-    description: 'The credit note as it was issued, always the same bytes.',
+    description: 'The credit note as issued, always the same bytes.',
     notPrintableNote: '',
   }),
 ];

@@ -39,12 +39,12 @@ import { parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../r
 
 const TAG = 'Invoicing';
 
-/** What a line says beside what was sent of it. */
+/** Read-only fields of a line, which a client may send back as it read them. */
 const LINE_READ_ONLY = ['productCode', 'unit', 'discount', 'net', 'tax', 'taxPercent', 'taxCategory'] as const;
 
 const draftLineInput = z.strictObject(
   {
-    lineId: recordId.optional().meta({ description: 'A line of the draft as it was read; left out for a new one.' }),
+    lineId: recordId.optional().meta({ description: 'Id of an existing line of the draft; omit it for a new line.' }),
     productId: recordId,
     quantity,
     unitPrice: unitPrice.nullable().optional(),
@@ -73,7 +73,9 @@ const draftChangesInput = z.strictObject({
   language: language.nullable().optional(),
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
-  lines: buildInvoiceLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
+  lines: buildInvoiceLinesSchema(draftLineInput)
+    .optional()
+    .meta({ description: 'All lines of the draft; they replace the existing lines.' }),
   id: readOnlyField,
   number: readOnlyField,
   status: readOnlyField,
@@ -119,9 +121,9 @@ const READ_ONLY = [
 
 type DraftLineInput = z.infer<typeof draftLineInput>;
 
-/** The draft as a client reads it. */
+/** Presents the draft as clients read it. */
 const presentDraft = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
-  // Of a draft nothing is open, on whatever day.
+  // A draft has no open amount, so the day does not matter.
   serializeResponse(presentInvoice(draft, undefined, draft.issueDate), company.timeZone);
 
 const parseDraftLines = (lines: readonly DraftLineInput[], draft: InvoiceDraftRecord, timeZone: string) => {
@@ -144,7 +146,7 @@ const update = defineRoute({
   operationId: 'updateInvoice',
   summary: 'Change a draft',
   description:
-    'Changes what is sent and works the draft out again. What was read can be put back: a default stays one unless the customer, of a line the product, is another; null asks for the default. `lines` are all lines. Honours If-Match.',
+    'Changes the fields that are sent and computes the draft again. Fields may be sent back as they were read: a default remains a default unless the customer (for a line: the product) changes; null resets a field to its default. `lines` replaces all lines. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:update',
@@ -153,14 +155,14 @@ const update = defineRoute({
   bodyExample: { reference: 'PO-7781', lines: [{ lineId: 1, productId: 1, quantity: 20 }] },
   replies: {
     200: {
-      description: 'The draft as it is now.',
+      description: 'The changed draft.',
       schema: z.object({ data: invoiceSchema }),
       example: { data: exampleDraft },
     },
   },
   errors: {
-    409: 'It is issued (`invoice_already_issued`): the answer names void and credit note.',
-    412: 'The draft has changed since If-Match.',
+    409: 'The invoice is already issued (`invoice_already_issued`); the error lists the routes for voiding it and for a credit note.',
+    412: 'The draft is not at the version of If-Match any more.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
@@ -185,21 +187,21 @@ const remove = defineRoute({
   path: '/api/invoices/:id',
   operationId: 'deleteInvoice',
   summary: 'Delete a draft',
-  description: 'Drafts only; an issued invoice is voided. Honours If-Match.',
+  description: 'Applies to drafts only; an issued invoice can be voided. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:delete',
   params: idPath,
   replies: {
     200: {
-      description: 'The draft is gone.',
+      description: 'The draft was deleted.',
       schema: z.object({ message: z.string() }),
       example: { message: 'Draft 1 deleted.' },
     },
   },
   errors: {
-    409: 'It is issued (`invoice_already_issued`): the answer names void and credit note.',
-    412: 'The draft has changed since If-Match.',
+    409: 'The invoice is already issued (`invoice_already_issued`); the error lists the routes for voiding it and for a credit note.',
+    412: 'The draft is not at the version of If-Match any more.',
   },
   async handle(context, { params }) {
     const caller = await getCaller(context);
@@ -214,7 +216,7 @@ const issue = defineRoute({
   operationId: 'issueInvoice',
   summary: 'Issue a draft',
   description:
-    'Works the draft out with the prices, rates and defaults of now and issues it as `POST /api/invoices` does, all in one transaction; the id stays. Honours If-Match.',
+    'Computes the draft again with the current prices, rates and defaults and issues it as `POST /api/invoices` does, in one transaction. The id stays the same. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:issue',
@@ -223,14 +225,14 @@ const issue = defineRoute({
   query: dryRunQuery,
   replies: {
     200: {
-      description: 'The invoice, issued; of a dry run what it would be.',
+      description: 'The issued invoice; for a dry run, the invoice that would be issued.',
       schema: z.object({ data: z.union([invoiceSchema, invoiceDryRunSchema]), message: z.string() }),
       example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 issued.' },
     },
   },
   errors: {
-    409: 'It is issued already (`invoice_already_issued`), or what `POST /api/invoices` refuses: `insufficient_stock`, `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`.',
-    412: 'The draft has changed since If-Match.',
+    409: 'The invoice is already issued (`invoice_already_issued`), or an error of `POST /api/invoices`: `insufficient_stock`, `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`.',
+    412: 'The draft is not at the version of If-Match any more.',
   },
   async handle(context, { params, query }) {
     const caller = await getCaller(context);

@@ -19,7 +19,7 @@ const MAX_LINES = 1000;
 export const formatObjectError = (issue: { code?: string }) =>
   issue.code === 'invalid_type' ? 'must be an object' : undefined;
 
-/** Lines of at most so many, each of one shape. */
+/** Schema of the lines of a document. */
 export const buildInvoiceLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
   z
     .array(lineSchema, { error: 'must be an array' })
@@ -30,44 +30,65 @@ const lineInput = z.strictObject(
   {
     productId: recordId,
     quantity,
-    unitPrice: unitPrice.optional().meta({ description: 'Default: the product’s price.' }),
-    description: line(500).optional().meta({ 'x-addition': true, description: 'Default: the product’s name.' }),
-    discountPercent: percent.optional().meta({ 'x-addition': true, description: 'Default: 0.' }),
+    unitPrice: unitPrice.optional().meta({ description: 'Unit price. Default: the price of the product.' }),
+    description: line(500)
+      .optional()
+      .meta({ 'x-addition': true, description: 'Description. Default: the name of the product.' }),
+    discountPercent: percent.optional().meta({ 'x-addition': true, description: 'Discount in percent. Default: 0.' }),
     taxRateId: recordId
       .optional()
-      .meta({ 'x-addition': true, description: 'Default: the product’s, else the company’s.' }),
+      .meta({ 'x-addition': true, description: 'Tax rate. Default: that of the product, else that of the company.' }),
     priceIncludesTax: flag
       .optional()
-      .meta({ 'x-addition': true, description: 'Governs this line’s unitPrice. Default: the product’s.' }),
-    warehouseId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s.' }),
+      .meta({ 'x-addition': true, description: 'Whether the unit price includes tax. Default: that of the product.' }),
+    warehouseId: recordId
+      .optional()
+      .meta({ 'x-addition': true, description: 'Warehouse. Default: that of the company.' }),
   },
   { error: formatObjectError },
 );
 
-/** What `POST /api/invoices` takes. */
+/** Body of `POST /api/invoices`. */
 export const invoiceInput = z.strictObject({
   customerId: recordId,
-  paymentTerms: paymentTerms.optional().meta({ description: 'Default: the customer’s, else the company’s.' }),
-  currencyCode: currencyCode.optional().meta({ description: 'Default: the customer’s, else the base currency.' }),
+  paymentTerms: paymentTerms
+    .optional()
+    .meta({ description: 'Payment terms. Default: those of the customer, else those of the company.' }),
+  currencyCode: currencyCode
+    .optional()
+    .meta({ description: 'Currency of the document. Default: that of the customer, else the base currency.' }),
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
   issueDate: z
     .string({ error: 'must be a string' })
     .optional()
-    .meta({ 'x-addition': true, description: 'Default: today in the company’s time zone.', example: '2026-11-21' }),
-  reference: line(100).nullable().optional().meta({ 'x-addition': true, description: 'The customer’s own reference.' }),
+    .meta({
+      'x-addition': true,
+      description: 'Issue date. Default: today in the time zone of the company.',
+      example: '2026-11-21',
+    }),
+  reference: line(100)
+    .nullable()
+    .optional()
+    .meta({ 'x-addition': true, description: 'Reference of the customer, such as a purchase order number.' }),
   language: language
     .optional()
-    .meta({ 'x-addition': true, description: 'Default: the customer’s, else the company’s.' }),
-  seriesId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s invoice series.' }),
+    .meta({
+      'x-addition': true,
+      description: 'Language of the document. Default: that of the customer, else that of the company.',
+    }),
+  seriesId: recordId
+    .optional()
+    .meta({ 'x-addition': true, description: 'Document series. Default: the invoice series of the company.' }),
   draft: flag.optional().meta({
     'x-addition': true,
-    description: 'Keeps a draft instead: no number, no stock, no receivable; `POST /api/invoices/:id/issue` issues it.',
+    description:
+      'Stores a draft instead, without number, stock movements and receivable; `POST /api/invoices/:id/issue` issues it.',
     default: false,
   }),
 });
 
-/** The service's input. @throws AppError 400 for a date that is none */
+/** Converts the body to the input of the service. @throws AppError 400 for an invalid date */
 export const toInvoiceInput = (
   { draft: _draft, ...body }: z.infer<typeof invoiceInput>,
   timeZone: string,

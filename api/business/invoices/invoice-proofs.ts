@@ -20,10 +20,13 @@ const numberingProofSchema = z.object({
   seriesId: z.number().int(),
   prefix: z.string(),
   year: z.number().int(),
-  last: z.number().int().meta({ description: 'The counter: the last number given out.' }),
-  count: z.number().int().meta({ description: 'Documents, void ones too. Equal to `last` where there is no gap.' }),
+  last: z.number().int().meta({ description: 'Counter of the series and year: the last number allocated.' }),
+  count: z
+    .number()
+    .int()
+    .meta({ description: 'Number of documents, including void ones. Equal to `last` if there is no gap.' }),
   voided: z.number().int(),
-  missing: z.array(z.number().int()).meta({ description: 'Numbers that no document has; the first 100.' }),
+  missing: z.array(z.number().int()).meta({ description: 'The first 100 missing numbers.' }),
   firstNumber: z.string().nullable(),
   lastNumber: z.string().nullable(),
   checked: z.object({
@@ -33,22 +36,26 @@ const numberingProofSchema = z.object({
     firstWrong: z.number().int().nullable(),
     chainHash: z.string().nullable(),
   }),
-  nextFrom: z.number().int().nullable().meta({ description: '`from` of the next part; null: all was checked.' }),
+  nextFrom: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: '`from` of the next request; null if the whole chain is checked.' }),
 });
 
 const numbering = defineRoute({
   method: 'get',
   path: '/api/invoices/numbering',
   operationId: 'proveInvoiceNumbering',
-  summary: 'Prove that numbers have no gap',
-  description: `Counts the documents of a series and year against its counter, and makes the chain of hashes again from the frozen documents, ${PROOF_PAGE_SIZE} a request.`,
+  summary: 'Prove that invoice numbers have no gap',
+  description: `Compares the number of documents of a series and year with its counter, and recomputes the chain of hashes from the documents, ${PROOF_PAGE_SIZE} per request.`,
   tag: 'Invoicing',
   addition: true,
   permission: 'invoices:read',
   query: z.strictObject({
-    seriesId: wholeNumber('Default: the company’s invoice series.'),
-    year: wholeNumber('Default: this year.'),
-    from: wholeNumber('The sequence to begin with; default 1.'),
+    seriesId: wholeNumber('Document series. Default: the invoice series of the company.'),
+    year: wholeNumber('Calendar year. Default: the current year.'),
+    from: wholeNumber('First sequence number to check. Default: 1.'),
   }),
   replies: {
     200: {
@@ -81,14 +88,14 @@ const calculation = defineRoute({
   method: 'get',
   path: '/api/invoices/:id/calculation',
   operationId: 'explainInvoice',
-  summary: 'Explain an invoice’s amounts',
+  summary: 'Explain the amounts of an invoice',
   tag: 'Invoicing',
   addition: true,
   permission: 'invoices:read',
   params: idPath,
   replies: {
     200: {
-      description: 'Every step, in order.',
+      description: 'Every step of the calculation, in order.',
       schema: z.object({
         data: z.object({
           invoiceId: z.number().int(),
@@ -123,5 +130,5 @@ const calculation = defineRoute({
   },
 });
 
-/** `numbering` stands before the routes with an id in its place. */
+/** `/numbering` must precede routes that take an id in that position. */
 export const invoiceProofRoutes: readonly Route[] = [numbering, calculation];

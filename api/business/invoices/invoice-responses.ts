@@ -25,8 +25,8 @@ export const documentLineSchema = z.object({
   priceIncludesTax: z.boolean(),
   discountPercent: z.number(),
   discount: z.number(),
-  net: z.number().meta({ description: 'Before tax, after discount.' }),
-  tax: z.number().meta({ description: 'The line’s part of its rate’s tax.' }),
+  net: z.number().meta({ description: 'Amount of the line before tax, after discount.' }),
+  tax: z.number().meta({ description: 'Share of the line in the tax of its rate.' }),
   taxRateId: z.number().int(),
   taxPercent: z.number(),
   taxCategory: z.enum(TAX_CATEGORIES),
@@ -45,14 +45,14 @@ export const documentTaxSchema = z.object({
 });
 
 export const totalFields = {
-  total: z.number().meta({ description: 'Before tax.' }),
+  total: z.number().meta({ description: 'Total before tax.' }),
   taxTotal: z.number(),
-  grandTotal: z.number().meta({ description: 'total plus taxTotal.' }),
+  grandTotal: z.number().meta({ description: '`total` plus `taxTotal`.' }),
 };
 
 const summaryFields = {
   id: z.number().int(),
-  number: z.string().nullable().meta({ description: 'The document number; null for a draft.' }),
+  number: z.string().nullable().meta({ description: 'Document number; null for a draft.' }),
   status: z.enum(INVOICE_STATUSES),
   customerId: z.number().int(),
   customerName: z.string(),
@@ -60,8 +60,8 @@ const summaryFields = {
   dueDate: day,
   currencyCode: z.string(),
   ...totalFields,
-  open: z.number().meta({ description: 'Still to be paid.' }),
-  overdue: z.boolean().meta({ description: 'Something is open after the due date.' }),
+  open: z.number().meta({ description: 'Outstanding amount.' }),
+  overdue: z.boolean().meta({ description: 'Whether an amount is outstanding after the due date.' }),
 };
 
 const contentFields = {
@@ -81,7 +81,7 @@ export const invoiceSchema = z.object({
   ...summaryFields,
   ...contentFields,
   seriesId: z.number().int(),
-  contentHash: z.string().nullable().meta({ description: 'SHA-256 of the frozen document; null for a draft.' }),
+  contentHash: z.string().nullable().meta({ description: 'SHA-256 of the document as issued; null for a draft.' }),
   voidedOn: day.nullable(),
   voidReason: z.string().nullable(),
   issuedAt: instant.nullable(),
@@ -89,7 +89,7 @@ export const invoiceSchema = z.object({
   updatedAt: instant,
 });
 
-/** What a dry run computes: everything but id, number and what only exists once it is written. */
+/** Result of a dry run: an invoice without id, number and the fields that exist only for stored invoices. */
 export const invoiceDryRunSchema = z.object({
   id: z.null(),
   number: z.null(),
@@ -214,7 +214,7 @@ const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWare
   taxes: document.taxes.map(presentDocumentTax),
 });
 
-/** An invoice in a list. `today` is the company's day. */
+/** Presents an invoice in a list. `today` is the current date in the company's time zone. */
 export function presentInvoiceSummary(record: StoredInvoice, outstanding: Outstanding | undefined, today: string) {
   const open = outstanding?.open ?? ZERO;
   return {
@@ -232,7 +232,7 @@ export function presentInvoiceSummary(record: StoredInvoice, outstanding: Outsta
   };
 }
 
-/** What only an issued invoice has. */
+/** Fields that only an issued invoice has. */
 const presentIssue = (
   record: StoredInvoice,
 ): Pick<InvoiceRecord, 'voidedOn' | 'voidReason'> & {
@@ -256,7 +256,7 @@ export const presentInvoice = (record: StoredInvoice, outstanding: Outstanding |
   updatedAt: record.updatedAt,
 });
 
-/** A dry run's answer from the snapshot that would have been frozen. */
+/** Presents the snapshot that a dry run computed. */
 export const presentInvoiceDryRun = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
   id: null,
   number: null,

@@ -14,7 +14,7 @@ const voidRoute = defineRoute({
   operationId: 'voidInvoice',
   summary: 'Void an invoice',
   description:
-    'Keeps the number; stock and receivable are reversed today at original cost and rate. Possible while nothing is paid or credited and its period is open; else a 409 names what stands in the way and the routes out.',
+    'The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.',
   tag: 'Invoicing',
   permission: 'invoices:void',
   params: idPath,
@@ -22,13 +22,13 @@ const voidRoute = defineRoute({
   bodyExample: { reason: 'Issued to the wrong customer' },
   replies: {
     200: {
-      description: 'The invoice, void.',
+      description: 'The voided invoice.',
       schema: z.object({ data: invoiceSchema, message: z.string() }),
       example: { data: { ...exampleInvoice, status: 'void', open: 0 }, message: 'Invoice INV-2026-000001 voided.' },
     },
   },
   errors: {
-    409: 'Payments or credit notes stand in the way (`invoice_not_voidable`), it is void already (`already_void`), or the period is locked (`period_locked`).',
+    409: 'The invoice has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), or its period is locked (`period_locked`).',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

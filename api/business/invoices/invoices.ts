@@ -36,7 +36,7 @@ import { buildEtagHeader } from '../revisions';
 
 const invoiceReply = { schema: z.object({ data: invoiceSchema }), example: { data: exampleInvoice } };
 
-/** The detail with what is still open of it, read unless it is known, and the ETag over both. */
+/** Builds the detail with its outstanding amount, which is read unless known, and the ETag of both. */
 export async function loadInvoiceDetail(
   context: RouteContext,
   caller: BusinessCaller,
@@ -56,7 +56,7 @@ const list = defineRoute({
   operationId: 'listInvoices',
   summary: 'List invoices',
   description:
-    'dateFrom and dateTo filter the issue date, of a draft the one it would have. Newest first unless sorted otherwise.',
+    '`dateFrom` and `dateTo` filter the issue date; for a draft, the date it would have. By default, newest first.',
   tag: 'Invoicing',
   permission: 'invoices:read',
   query: z.strictObject({
@@ -115,7 +115,7 @@ const create = defineRoute({
   operationId: 'createInvoice',
   summary: 'Create an invoice',
   description:
-    'Issues the invoice: number, tax, stock and receivable in one transaction. The body of the contract alone suffices. `draft: true` keeps a draft instead.',
+    'Issues the invoice: number, tax, stock and receivable in one transaction. All additional fields are optional. `draft: true` stores a draft instead.',
   tag: 'Invoicing',
   permission: 'invoices:create',
   idempotent: true,
@@ -130,12 +130,12 @@ const create = defineRoute({
   },
   replies: {
     201: {
-      description: 'The invoice, issued; or the draft.',
+      description: 'The issued invoice, or the draft.',
       schema: z.object({ data: invoiceSchema, message: z.string() }),
       example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 created.' },
     },
     200: {
-      description: 'A dry run: everything computed, nothing written, no number.',
+      description: 'Dry run: the computed invoice without a number; nothing is written.',
       schema: z.object({ data: invoiceDryRunSchema, message: z.string() }),
     },
   },

@@ -10,7 +10,7 @@ import { PARTY_FIELD } from '../../../services/business/parties/parties';
 import type { PaymentDetail } from '../../../services/business/payments/payments';
 import { day, instant } from '../fields';
 
-/** How the answers of one side name the party. */
+/** Response fields that identify the party: customer or vendor. */
 export const PARTY_NAME_FIELD = { receivable: 'customerName', payable: 'vendorName' } as const;
 
 const buildPartyFields = (side: LedgerSide) => ({
@@ -27,10 +27,12 @@ export const buildOpenItemSchema = (side: LedgerSide) =>
     id: z
       .number()
       .int()
-      .meta({ description: side === 'receivable' ? 'The invoice’s id.' : 'The payable’s id.' }),
+      .meta({ description: side === 'receivable' ? 'Id of the invoice.' : 'Id of the payable.' }),
     documentType: z
       .string()
-      .meta({ description: side === 'receivable' ? '`invoice`' : '`bill`, or `receipt` for goods not billed yet' }),
+      .meta({
+        description: side === 'receivable' ? '`invoice`.' : '`bill`, or `receipt` for goods that are not billed yet.',
+      }),
     number: z.string(),
     ...buildPartyFields(side),
     date: day,
@@ -38,14 +40,14 @@ export const buildOpenItemSchema = (side: LedgerSide) =>
     state: z.enum(ITEM_STATES),
     currencyCode: z.string(),
     amount: z.number(),
-    settled: z.number().meta({ description: 'By payments.' }),
-    credited: z.number().meta({ description: 'By credit notes.' }),
+    settled: z.number().meta({ description: 'Amount settled by payments.' }),
+    credited: z.number().meta({ description: 'Amount settled by credit notes.' }),
     open: z.number(),
     overdue: z.boolean(),
     base: z.object({ currencyCode: z.string(), amount: z.number(), open: z.number() }),
   });
 
-/** @param today `YYYY-MM-DD` in the company's zone */
+/** @param today `YYYY-MM-DD` in the company's time zone */
 export const presentOpenItem = (item: OpenItemRecord, today: string, baseCurrencyCode: string) => ({
   id: item.id,
   documentType: item.kind,
@@ -69,10 +71,12 @@ export const allocationSchema = z.object({
   creditNoteId: z.number().int().nullable(),
   documentId: z.number().int(),
   date: day,
-  amount: z.number().meta({ description: 'In the credit’s currency.' }),
-  settled: z.number().meta({ description: 'In the document’s currency.' }),
-  settledBase: z.number().meta({ description: 'Relieved at the document’s frozen rate.' }),
-  realised: z.number().meta({ description: 'Exchange difference in base currency; a gain is positive.' }),
+  amount: z.number().meta({ description: 'Amount in the currency of the credit.' }),
+  settled: z.number().meta({ description: 'Amount in the currency of the document.' }),
+  settledBase: z
+    .number()
+    .meta({ description: 'Settled amount in base currency, at the exchange rate of the document.' }),
+  realised: z.number().meta({ description: 'Realised exchange difference in base currency; a gain is positive.' }),
   reversedOn: day.nullable(),
 });
 
@@ -112,8 +116,10 @@ export const buildPaymentSchema = (side: LedgerSide) =>
   z.object({
     ...buildPaymentSummaryFields(side),
     allocations: z.array(allocationSchema),
-    unapplied: z.number().meta({ description: 'Credit that is left, in the payment’s currency.' }),
-    realised: z.number().meta({ description: 'Exchange differences of all allocations, or of the refund.' }),
+    unapplied: z.number().meta({ description: 'Remaining credit in the currency of the payment.' }),
+    realised: z
+      .number()
+      .meta({ description: 'Realised exchange differences of all allocations, or of the refund, in base currency.' }),
   });
 
 export const presentPaymentSummary = (payment: PaymentRecord) => ({
@@ -143,7 +149,7 @@ export const presentPayment = ({ payment, allocations, unapplied }: PaymentDetai
   ),
 });
 
-/** What a dry run computes: all but ids. */
+/** Result of a dry run: a payment without ids. */
 export const buildPaymentDryRunSchema = (side: LedgerSide) =>
   buildPaymentSchema(side).extend({
     id: z.null(),
@@ -182,7 +188,7 @@ export const buildAgingSchema = (side: LedgerSide) =>
         base: agingAmountsSchema,
       }),
     ),
-    total: agingAmountsSchema.meta({ description: 'Base currency, at the rates frozen when each was posted.' }),
+    total: agingAmountsSchema.meta({ description: 'Totals in base currency, at the exchange rates of posting.' }),
   });
 
 export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingReport, baseCurrencyCode: string) => ({
@@ -200,7 +206,7 @@ export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingRepor
 export const balanceSchema = z.object({
   asOf: day,
   baseCurrencyCode: z.string(),
-  balance: z.number().meta({ description: 'Owed less credit, in base currency.' }),
+  balance: z.number().meta({ description: 'Open amount less credit, in base currency.' }),
   overdue: z.number(),
   credit: z.number(),
   currencies: z.array(

@@ -28,13 +28,13 @@ import {
   recordIdParameter,
 } from '../listing';
 
-/** How one side is called in paths, permissions and operation ids. */
+/** Names of one side in paths, permissions and operation ids. */
 export const SIDE_NAMES = {
   receivable: { path: '/api/receivables', module: 'receivables', operation: 'Receivable', tag: 'Receivables' },
   payable: { path: '/api/payables', module: 'payables', operation: 'Payable', tag: 'Payables' },
 } as const;
 
-/** The party filter of a side's lists, under the name the side gives it. */
+/** The party filter of the lists: `customerId` or `vendorId`. */
 export const buildPartyParameter = (side: LedgerSide) => ({
   [PARTY_FIELD[side]]: recordIdParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
 });
@@ -48,7 +48,11 @@ const asOfParameter = {
   asOf: z
     .string({ error: 'must be a date' })
     .optional()
-    .meta({ 'x-addition': true, description: 'Any day; default: today in the company’s zone.', example: '2026-11-21' }),
+    .meta({
+      'x-addition': true,
+      description: 'Date of the report. Default: today in the time zone of the company.',
+      example: '2026-11-21',
+    }),
 };
 
 const resolveAsOfDay = ({ platform }: RouteContext, caller: BusinessCaller, asOf: string | undefined): string =>
@@ -61,7 +65,8 @@ const defineListRoute = (side: LedgerSide): Route => {
     path: names.path,
     operationId: `list${names.operation}s`,
     summary: `List ${names.module}`,
-    description: 'What is open, by due date; `state` asks for others. dateFrom and dateTo filter the document’s date.',
+    description:
+      'Open documents by due date; `state` selects others. `dateFrom` and `dateTo` filter the date of the document.',
     tag: names.tag,
     permission: `${names.module}:read`,
     query: z.strictObject({
@@ -73,7 +78,10 @@ const defineListRoute = (side: LedgerSide): Route => {
         .meta({ 'x-addition': true, default: 'open' }),
     }),
     replies: {
-      200: { description: 'A page and the exact total.', schema: buildListSchema(buildOpenItemSchema(side)) },
+      200: {
+        description: 'A page of documents and the exact total.',
+        schema: buildListSchema(buildOpenItemSchema(side)),
+      },
     },
     async handle(context, { query }) {
       const caller = await getCaller(context);
@@ -97,12 +105,12 @@ const defineAgingRoute = (side: LedgerSide): Route => {
     operationId: `get${names.operation}Aging`,
     summary: `Aging of ${names.module}`,
     description:
-      'Per party and currency as of any day, from dated entries: not due, 1–30, 31–60, 61–90 and over 90 days past due, then credit not applied, then net.',
+      'Amounts per party and currency as of any date: not due, 1–30, 31–60, 61–90 and more than 90 days past due, unapplied credit, and net.',
     tag: names.tag,
     ...(side === 'payable' ? { addition: true } : {}),
     permission: `${names.module}:read`,
     query: z.strictObject({ ...asOfParameter, ...buildPartyParameter(side) }),
-    replies: { 200: { description: 'The report.', schema: z.object({ data: buildAgingSchema(side) }) } },
+    replies: { 200: { description: 'The aging report.', schema: z.object({ data: buildAgingSchema(side) }) } },
     async handle(context, { query }) {
       const caller = await getCaller(context);
       const { timeZone, baseCurrencyCode } = caller.company;
@@ -129,7 +137,9 @@ const defineBalanceRoute = (side: LedgerSide): Route => {
     permission: `${SIDE_NAMES[side].module}:read`,
     params: idPath,
     query: z.strictObject(asOfParameter),
-    replies: { 200: { description: 'Balance, overdue and credit.', schema: z.object({ data: balanceSchema }) } },
+    replies: {
+      200: { description: 'Balance, overdue amount and unapplied credit.', schema: z.object({ data: balanceSchema }) },
+    },
     async handle(context, { params, query }) {
       const caller = await getCaller(context);
       await requireParty(caller, side, params.id);
@@ -140,7 +150,7 @@ const defineBalanceRoute = (side: LedgerSide): Route => {
   });
 };
 
-/** What is owed on one side: list, aging, balance of one party. */
+/** Routes of receivables or payables: list, aging, balance of one party. */
 export const createAccountRoutes = (side: LedgerSide): readonly Route[] => [
   defineListRoute(side),
   defineAgingRoute(side),

@@ -11,8 +11,12 @@ import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
 import { paymentMethod, postingDay } from './payments';
 
 const creditReferenceFields = {
-  paymentId: recordId.optional().meta({ type: 'integer', description: 'Its unapplied rest is used.' }),
-  creditNoteId: recordId.optional().meta({ type: 'integer', description: 'Instead of paymentId.' }),
+  paymentId: recordId
+    .optional()
+    .meta({ type: 'integer', description: 'Id of the payment whose unapplied amount is used.' }),
+  creditNoteId: recordId
+    .optional()
+    .meta({ type: 'integer', description: 'Id of the credit note whose credit is used, instead of `paymentId`.' }),
 };
 
 const defineApplyRoute = (side: LedgerSide): Route => {
@@ -29,17 +33,22 @@ const defineApplyRoute = (side: LedgerSide): Route => {
     body: z.strictObject({
       ...creditReferenceFields,
       documentId: recordId,
-      amount: amount.meta({ description: 'In the credit’s currency.' }),
+      amount: amount.meta({ description: 'Amount in the currency of the credit.' }),
       settled: amount
         .optional()
-        .meta({ type: 'number', description: 'In the document’s currency; required where they differ.' }),
+        .meta({
+          type: 'number',
+          description: 'Amount in the currency of the document; required if the currencies differ.',
+        }),
       date: postingDay,
     }),
     bodyExample: { paymentId: 1, documentId: 2, amount: 50 },
     replies: {
       201: { description: 'The allocation.', schema: z.object({ data: allocationSchema, message: z.string() }) },
     },
-    errors: { 409: 'More than is open (`allocation_exceeds_open`), or the period is locked (`period_locked`).' },
+    errors: {
+      409: 'The amount exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
+    },
     async handle(context, { body }) {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
@@ -58,7 +67,7 @@ const defineReverseRoute = (side: LedgerSide): Route => {
     path: `${names.path}/allocations/:id/reverse`,
     operationId: `reverse${names.operation}Allocation`,
     summary: 'Reverse an allocation',
-    description: 'By counter-entries dated today; the credit is free again.',
+    description: 'Posts counter-entries dated today; the credit is available again.',
     tag: names.tag,
     addition: true,
     permission: `${names.module}:update`,
@@ -67,11 +76,13 @@ const defineReverseRoute = (side: LedgerSide): Route => {
     bodyExample: { reason: 'Applied to the wrong invoice' },
     replies: {
       200: {
-        description: 'The allocation, reversed.',
+        description: 'The reversed allocation.',
         schema: z.object({ data: allocationSchema, message: z.string() }),
       },
     },
-    errors: { 409: 'Reversed already (`allocation_reversed`), or the period is locked (`period_locked`).' },
+    errors: {
+      409: 'The allocation is already reversed (`allocation_reversed`), or the period is locked (`period_locked`).',
+    },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
       const allocation = await reverseAllocation(context.platform, caller, side, params.id, body.reason);
@@ -90,7 +101,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
     method: 'post',
     path: `${names.path}/refunds`,
     operationId: `refund${names.operation}Credit`,
-    summary: side === 'receivable' ? 'Pay a customer’s credit back' : 'Take a vendor’s credit back',
+    summary: side === 'receivable' ? 'Refund credit to a customer' : 'Receive a refund from a vendor',
     tag: names.tag,
     addition: true,
     permission: `${names.module}:create`,
@@ -107,7 +118,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
       201: { description: 'The refund.', schema: z.object({ data: buildPaymentSchema(side), message: z.string() }) },
     },
     errors: {
-      409: 'More than the credit that is left (`refund_exceeds_credit`), or the period is locked (`period_locked`).',
+      409: 'The amount exceeds the remaining credit (`refund_exceeds_credit`), or the period is locked (`period_locked`).',
     },
     async handle(context, { body }) {
       const caller = await getCaller(context);
@@ -125,7 +136,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
   });
 };
 
-/** What can be done with credit: apply it, take that back, pay it out. */
+/** Routes for credit: apply it, reverse an application, refund it. */
 export const createCreditRoutes = (side: LedgerSide): readonly Route[] => [
   defineApplyRoute(side),
   defineReverseRoute(side),

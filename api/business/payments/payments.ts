@@ -29,21 +29,29 @@ export const paymentMethod = z
 export const postingDay = z
   .string({ error: 'must be a date' })
   .optional()
-  .meta({ description: 'Default: today in the company’s zone; never later.', example: '2026-11-21' });
+  .meta({
+    description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
+    example: '2026-11-21',
+  });
 
 const allocationInput = z.strictObject({
   documentId: recordId,
-  amount: amount.meta({ description: 'In the payment’s currency.' }),
+  amount: amount.meta({ description: 'Amount in the currency of the payment.' }),
   settled: amount
     .optional()
-    .meta({ type: 'number', description: 'In the document’s currency; required where the currencies differ.' }),
+    .meta({
+      type: 'number',
+      description: 'Amount in the currency of the document; required if the currencies differ.',
+    }),
 });
 
 const buildPaymentBody = (side: LedgerSide) =>
   z.strictObject({
     ...(side === 'receivable' ? { customerId: recordId } : { vendorId: recordId }),
     amount,
-    currencyCode: currencyCode.optional().meta({ description: 'Default: the company’s base currency.' }),
+    currencyCode: currencyCode
+      .optional()
+      .meta({ description: 'Currency of the payment. Default: the base currency of the company.' }),
     date: postingDay,
     method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
     reference: line(100).nullable().optional(),
@@ -51,7 +59,10 @@ const buildPaymentBody = (side: LedgerSide) =>
       .array(allocationInput, { error: 'must be an array' })
       .max(200, 'must have at most 200 allocations')
       .optional()
-      .meta({ description: 'Left out: oldest due first, in the payment’s currency. Empty: all of it stays credit.' }),
+      .meta({
+        description:
+          'Documents to settle. If omitted: those in the currency of the payment, oldest due first. If empty: the whole amount stays credit.',
+      }),
   });
 
 const toPaymentInput = (
@@ -76,7 +87,7 @@ const defineRegisterRoute = (side: LedgerSide): Route => {
     path: `${names.path}/payments`,
     operationId: `register${names.operation}Payment`,
     summary: side === 'receivable' ? 'Register a collection' : 'Register a payment',
-    description: 'Applies the payment to documents, in one transaction; what nothing takes stays as credit.',
+    description: 'Applies the payment to documents in one transaction; the rest stays credit.',
     tag: names.tag,
     permission: `${names.module}:create`,
     idempotent: true,
@@ -85,16 +96,16 @@ const defineRegisterRoute = (side: LedgerSide): Route => {
     bodyExample: { [PARTY_FIELD[side]]: 1, amount: 115.43, currencyCode: 'EUR', method: 'bank_transfer' },
     replies: {
       201: {
-        description: 'The payment and what it settled.',
+        description: 'The payment with its allocations.',
         schema: z.object({ data: paymentSchema, message: z.string() }),
       },
       200: {
-        description: 'A dry run: what it would settle; nothing is written.',
+        description: 'Dry run: the payment with the allocations it would have; nothing is written.',
         schema: z.object({ data: buildPaymentDryRunSchema(side), message: z.string() }),
       },
     },
     errors: {
-      409: 'An allocation is more than is open (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
+      409: 'An allocation exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
     },
     async handle(context, { body, query }) {
       const caller = await getCaller(context);
@@ -130,7 +141,10 @@ const defineListRoute = (side: LedgerSide): Route => {
     permission: `${names.module}:read`,
     query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...buildPartyParameter(side) }),
     replies: {
-      200: { description: 'A page and the exact total.', schema: buildListSchema(buildPaymentSummarySchema(side)) },
+      200: {
+        description: 'A page of payments and refunds and the exact total.',
+        schema: buildListSchema(buildPaymentSummarySchema(side)),
+      },
     },
     async handle(context, { query }) {
       const caller = await getCaller(context);
@@ -173,7 +187,7 @@ const defineVoidRoute = (side: LedgerSide): Route => {
     path: `${names.path}/payments/:id/void`,
     operationId: `void${names.operation}Payment`,
     summary: 'Void a payment or refund',
-    description: 'By counter-entries dated today: what it settled stands open again, the record stays.',
+    description: 'Posts counter-entries dated today: the settled amounts are open again, the record is kept.',
     tag: names.tag,
     addition: true,
     permission: `${names.module}:update`,
@@ -182,12 +196,12 @@ const defineVoidRoute = (side: LedgerSide): Route => {
     bodyExample: { reason: 'Returned by the bank' },
     replies: {
       200: {
-        description: 'The payment, void.',
+        description: 'The voided payment.',
         schema: z.object({ data: buildPaymentSchema(side), message: z.string() }),
       },
     },
     errors: {
-      409: 'It is void already (`already_void`), was refunded (`payment_refunded`), or the period is locked (`period_locked`).',
+      409: 'The payment is already void (`already_void`), was refunded (`payment_refunded`), or the period is locked (`period_locked`).',
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
@@ -201,7 +215,7 @@ const defineVoidRoute = (side: LedgerSide): Route => {
   });
 };
 
-/** Payments of one side. */
+/** Routes of customer or vendor payments. */
 export const createPaymentRoutes = (side: LedgerSide): readonly Route[] => [
   defineListRoute(side),
   defineDetailRoute(side),
