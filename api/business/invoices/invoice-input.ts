@@ -59,24 +59,19 @@ export const invoiceInput = z.strictObject({
     .meta({ description: 'Currency of the document. Default: that of the customer, else the base currency.' }),
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
-  issueDate: z
-    .string({ error: 'must be a string' })
-    .optional()
-    .meta({
-      'x-addition': true,
-      description: 'Issue date. Default: today in the time zone of the company.',
-      example: '2026-11-21',
-    }),
+  issueDate: z.string({ error: 'must be a string' }).optional().meta({
+    'x-addition': true,
+    description: 'Issue date. Default: today in the time zone of the company.',
+    example: '2026-11-21',
+  }),
   reference: line(100)
     .nullable()
     .optional()
     .meta({ 'x-addition': true, description: 'Reference of the customer, such as a purchase order number.' }),
-  language: language
-    .optional()
-    .meta({
-      'x-addition': true,
-      description: 'Language of the document. Default: that of the customer, else that of the company.',
-    }),
+  language: language.optional().meta({
+    'x-addition': true,
+    description: 'Language of the document. Default: that of the customer, else that of the company.',
+  }),
   seriesId: recordId
     .optional()
     .meta({ 'x-addition': true, description: 'Document series. Default: the invoice series of the company.' }),

@@ -28,11 +28,9 @@ export const buildOpenItemSchema = (side: LedgerSide) =>
       .number()
       .int()
       .meta({ description: side === 'receivable' ? 'Id of the invoice.' : 'Id of the payable.' }),
-    documentType: z
-      .string()
-      .meta({
-        description: side === 'receivable' ? '`invoice`.' : '`bill`, or `receipt` for goods that are not billed yet.',
-      }),
+    documentType: z.string().meta({
+      description: side === 'receivable' ? '`invoice`.' : '`bill`, or `receipt` for goods that are not billed yet.',
+    }),
     number: z.string(),
     ...buildPartyFields(side),
     date: day,

@@ -45,14 +45,11 @@ export const readPartyId = (side: LedgerSide, query: object): number | undefined
 };
 
 const asOfParameter = {
-  asOf: z
-    .string({ error: 'must be a date' })
-    .optional()
-    .meta({
-      'x-addition': true,
-      description: 'Date of the report. Default: today in the time zone of the company.',
-      example: '2026-11-21',
-    }),
+  asOf: z.string({ error: 'must be a date' }).optional().meta({
+    'x-addition': true,
+    description: 'Date of the report. Default: today in the time zone of the company.',
+    example: '2026-11-21',
+  }),
 };
 
 const resolveAsOfDay = ({ platform }: RouteContext, caller: BusinessCaller, asOf: string | undefined): string =>

@@ -34,12 +34,10 @@ const defineApplyRoute = (side: LedgerSide): Route => {
       ...creditReferenceFields,
       documentId: recordId,
       amount: amount.meta({ description: 'Amount in the currency of the credit.' }),
-      settled: amount
-        .optional()
-        .meta({
-          type: 'number',
-          description: 'Amount in the currency of the document; required if the currencies differ.',
-        }),
+      settled: amount.optional().meta({
+        type: 'number',
+        description: 'Amount in the currency of the document; required if the currencies differ.',
+      }),
       date: postingDay,
     }),
     bodyExample: { paymentId: 1, documentId: 2, amount: 50 },

@@ -26,23 +26,18 @@ export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
   .meta({ example: 'bank_transfer' });
 
-export const postingDay = z
-  .string({ error: 'must be a date' })
-  .optional()
-  .meta({
-    description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
-    example: '2026-11-21',
-  });
+export const postingDay = z.string({ error: 'must be a date' }).optional().meta({
+  description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
+  example: '2026-11-21',
+});
 
 const allocationInput = z.strictObject({
   documentId: recordId,
   amount: amount.meta({ description: 'Amount in the currency of the payment.' }),
-  settled: amount
-    .optional()
-    .meta({
-      type: 'number',
-      description: 'Amount in the currency of the document; required if the currencies differ.',
-    }),
+  settled: amount.optional().meta({
+    type: 'number',
+    description: 'Amount in the currency of the document; required if the currencies differ.',
+  }),
 });
 
 const buildPaymentBody = (side: LedgerSide) =>

@@ -3,23 +3,23 @@ import type { Decimal } from '../decimal';
 import { convertTotals } from '../invoices/invoice-calculation';
 import type { BaseTotals, TaxRounding } from '../invoices/invoice-calculation';
 
-/** A line of the invoice as it was issued, and what earlier credit notes took of it. */
+/** A line of the invoice as issued, with what earlier credit notes credited. */
 export interface CreditableLine {
   lineId: number;
   quantity: Decimal;
-  /** Gross less discount, in the terms of the line's unit price (with tax where that includes it). */
+  /** Gross less discount, including tax if the line's unit price does. */
   payable: Decimal;
   priceIncludesTax: boolean;
-  /** Lines with one key share a row of the tax table. */
+  /** Lines with the same key share a row of the tax table. */
   taxKey: string;
-  /** 0 to 100. */
+  /** Percentage from 0 to 100. */
   taxPercent: Decimal;
-  /** Credited before: units, and amount in the terms of `payable`. */
+  /** Units and amount credited before; the amount includes tax if `payable` does. */
   creditedQuantity: Decimal;
   creditedPayable: Decimal;
 }
 
-/** What is credited of a line: units, or an amount in the terms of its unit price. */
+/** The credited part of a line: units, or an amount that includes tax if the unit price does. */
 export type CreditedPart = { lineId: number } & ({ quantity: Decimal } | { amount: Decimal });
 
 export interface CreditedLine {
@@ -38,7 +38,7 @@ export interface CreditNoteCalculation {
   grandTotal: Decimal;
 }
 
-/** Amounts taken together are rounded together. */
+/** Amounts that are rounded together. */
 interface RoundingGroup {
   taxKey: string;
   inclusive: boolean;
@@ -46,7 +46,7 @@ interface RoundingGroup {
   lineIds: Set<number>;
 }
 
-/** Net and tax of an amount of one group, as the invoice's own calculation has them. */
+/** Computes net and tax of an amount of one group as the calculation of the invoice does. */
 function computeGroupAmounts(
   payable: Decimal,
   { inclusive, rate }: RoundingGroup,
@@ -74,8 +74,8 @@ const buildRoundingGroups = (lines: readonly CreditableLine[], rounding: TaxRoun
 };
 
 /**
- * Amount of a line that crediting `part` takes: of units the cumulative share, so that 10.00 over three units is 3.33,
- * 3.34 and 3.33.
+ * Computes the amount of a line that crediting `part` credits. Units credit their cumulative share, so that 10.00 for
+ * three units is credited as 3.33, 3.34 and 3.33.
  */
 export function computePayable(line: CreditableLine, part: CreditedPart, decimals: number): Decimal {
   if ('amount' in part) return part.amount;
@@ -84,10 +84,11 @@ export function computePayable(line: CreditableLine, part: CreditedPart, decimal
 }
 
 /**
- * Computes a credit note as the difference of cumulative rounding: what all credits up to and with this one come to,
- * less what they came to before. Crediting everything, in whatever parts, is exactly the invoice: tax of 20.03 in
- * thirds is 6.68, 6.68 and 6.67.
- * @param parts within what is left of each line; the caller has looked
+ * Computes a credit note by cumulative rounding: the rounded sum of all credits including this one, less the rounded
+ * sum
+ * before it. Crediting everything, in any parts, credits exactly the invoice: tax of 20.03 in thirds is 6.68, 6.68 and
+ * 6.67.
+ * @param parts must not exceed what is not credited yet of each line, which callers check before
  */
 export function calculateCreditNote(
   lines: readonly CreditableLine[],
@@ -130,12 +131,12 @@ export function calculateCreditNote(
   return { lines: credited, taxes: rows, total, taxTotal, grandTotal: total.plus(taxTotal) };
 }
 
-/** Total and tax of a credit note, or of several. */
+/** Total and tax of one or several credit notes. */
 export type CreditedTotals = Pick<CreditNoteCalculation, 'total' | 'taxTotal'>;
 
 /**
- * A credit note in base currency at the rate of its invoice: of total and of tax the difference of cumulative rounding,
- * so that crediting everything is exactly what the invoice came to.
+ * Converts a credit note to base currency at the exchange rate of its invoice. Total and tax are rounded cumulatively,
+ * so that crediting everything credits exactly the base totals of the invoice.
  */
 export function computeCreditedBase(
   earlier: readonly CreditedTotals[],
@@ -158,7 +159,7 @@ export function computeCreditedBase(
   };
 }
 
-/** Each line's part of its group's figures; the parts add up exactly. */
+/** Distributes the amounts of each group over its lines; the shares add up exactly. */
 function distributeAmounts(
   lines: CreditedLine[],
   group: RoundingGroup,

@@ -26,7 +26,7 @@ const joinNonBlank = (parts: readonly (string | null)[], separator: string): str
 const getCountryName = (language: DocumentLanguage, country: string): string =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }).of(country) ?? country;
 
-/** An address as it stands on an envelope; the country only on letters that cross a border. */
+/** Formats an address as on an envelope; the country is included only for addresses abroad. */
 function formatAddressLines(address: PostalAddress, language: DocumentLanguage, abroad: boolean): string[] {
   const { line1, line2, city, region, postalCode, country } = address;
   const town =
@@ -75,15 +75,15 @@ const buildLine = (line: InvoiceLineSnapshot, language: DocumentLanguage): Docum
   net: toDecimalString(line.net),
 });
 
-/** What does not stand in the snapshot itself. */
+/** Content of the page that is not part of the snapshot. */
 export interface PrintOptions {
   /** The logo's bytes as a `data:` URL. */
   logo: string | null;
-  /** The company day of voiding, `YYYY-MM-DD`; null prints the document as issued. */
+  /** Date of voiding in the company's time zone, `YYYY-MM-DD`; null prints the document as issued. */
   voidedOn: string | null;
 }
 
-/** What only an invoice says, or only a credit note. */
+/** Builds the fields that only invoices or only credit notes have. */
 function buildKindSpecificFields(
   snapshot: IssuedDocument,
 ): Pick<PrintableDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'reason' | 'notes'> {
@@ -98,7 +98,9 @@ function buildKindSpecificFields(
   return { kind: 'credit_note', correctedInvoice: precedingInvoice, ...words };
 }
 
-/** The frozen snapshot of an invoice or credit note in the words and order of the printed page. Computes no amount. */
+/**
+ * Converts the snapshot of an invoice or credit note to the words and order of the printed page. Computes no amount.
+ */
 export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintOptions): PrintableDocument {
   const { language, seller, buyer } = snapshot;
   const country = seller.address.country;
@@ -108,7 +110,7 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     templateVersion: snapshot.templateVersion,
     ...buildKindSpecificFields(snapshot),
     language,
-    // The seller's country decides how its numbers and dates are written: 1’234.50 in Switzerland.
+    // The seller's country determines the format of numbers and dates: 1’234.50 in Switzerland.
     locale: country === null ? language : `${language}-${country}`,
     paper: country !== null && LETTER_COUNTRIES.has(country) ? 'Letter' : 'A4',
     number: snapshot.number,

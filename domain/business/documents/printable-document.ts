@@ -1,12 +1,12 @@
 import type { DocumentLanguage } from '../invoices/invoice';
 
 /**
- * Version of the printed layout, frozen on the document at issue. Raise it when a change of the template would alter
- * the printed page of an invoice that exists already; the template prints every version up to it.
+ * Version of the printed layout, stored with the document at issue. Increase it if a change of the template would alter
+ * the pages of existing documents; the template supports every version up to it.
  */
 export const DOCUMENT_TEMPLATE_VERSION = 3;
 
-/** A decimal in plain notation, such as `-1234.50`: amounts stay exact on their way to the page. */
+/** A decimal in plain notation, such as `-1234.50`, so that amounts on the page are exact. */
 export type DecimalString = `${number}`;
 
 /** A calendar date, `YYYY-MM-DD`. */
@@ -17,17 +17,18 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 const isDecimalString = (text: string): text is DecimalString => DECIMAL.test(text);
 
 /**
- * @throws RangeError for anything but a decimal in plain notation; computed amounts always are, so this is a defect.
+ * @throws RangeError unless the text is a decimal in plain notation; since computed amounts always are, this is a
+ * defect.
  */
 export function toDecimalString(text: string): DecimalString {
   if (!isDecimalString(text)) throw new RangeError('A printed amount must be a decimal in plain notation.');
   return text;
 }
 
-/** Someone named on the document. */
+/** A party on the document. */
 export interface DocumentParty {
   name: string;
-  /** Lines as they stand on an envelope, without the name; the country's name last where it differs. */
+  /** Address lines as on an envelope, without the name; for addresses abroad the last line is the country. */
   addressLines: readonly string[];
   taxId?: string | undefined;
   registrationId?: string | undefined;
@@ -39,7 +40,7 @@ export interface DocumentParty {
 export interface DocumentSeller extends DocumentParty {
   /** PNG or JPEG as a `data:` URL. */
   logo?: string | undefined;
-  /** Rules and headings, `#rrggbb`. */
+  /** Colour of rules and headings, `#rrggbb`. */
   accentColor?: string | undefined;
 }
 
@@ -55,7 +56,7 @@ export interface DocumentLine {
   priceIncludesTax: boolean;
   discountPercent?: DecimalString | undefined;
   taxPercent: DecimalString;
-  /** Net of the line after discount, in the currency's decimals. */
+  /** Net amount of the line after discount, with the currency's decimals. */
   net: DecimalString;
 }
 
@@ -69,7 +70,7 @@ export interface DocumentTax {
 }
 
 export interface DocumentPayment {
-  /** The terms in words, in the document's language. */
+  /** Payment terms in words, in the document's language. */
   termsText?: string | undefined;
   accountHolder?: string | undefined;
   iban?: string | undefined;
@@ -77,7 +78,7 @@ export interface DocumentPayment {
   bankName?: string | undefined;
 }
 
-/** Tax law of most countries wants the tax in the seller's own currency too. */
+/** Tax in the seller's own currency, which the tax law of most countries requires. */
 export interface BaseCurrencyTax {
   currencyCode: string;
   /** Units of base currency per 1 unit of document currency. */
@@ -86,14 +87,15 @@ export interface BaseCurrencyTax {
 }
 
 /**
- * A document as it was issued, ready to be printed: every number is computed, nothing here changes after issue. It
- * carries no payment status on purpose.
+ * An issued document, ready to print: every amount is computed, and nothing changes after issue. It has no payment
+ * status
+ * for that reason.
  */
 export interface PrintableDocument {
   templateVersion: number;
   kind: 'invoice' | 'credit_note';
   language: DocumentLanguage;
-  /** BCP 47, decides how numbers and dates are written; its language is `language`. */
+  /** BCP 47 locale for numbers and dates; its language is `language`. */
   locale: string;
   paper: 'A4' | 'Letter';
   number: string;
@@ -119,9 +121,9 @@ export interface PrintableDocument {
   grandTotal: DecimalString;
   baseCurrencyTax?: BaseCurrencyTax | undefined;
   payment: DocumentPayment;
-  /** Why a credit note was issued; layouts before the third print it among the notes. */
+  /** Reason of a credit note; layouts before version 3 print it as part of the notes. */
   reason?: string | undefined;
   notes?: string | undefined;
-  /** Present on the second object that is printed once the document is void. */
+  /** Present on the stamped page of a void document. */
   voided?: { date: CalendarDate } | undefined;
 }

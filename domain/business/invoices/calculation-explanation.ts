@@ -2,9 +2,9 @@ import { Decimal } from '../decimal';
 import type { DocumentSnapshot, InvoiceLineSnapshot, InvoiceTaxSnapshot } from './invoice';
 import { findTaxRowIndex } from './tax-rows';
 
-/** One step of a document's arithmetic: what it is, how it is computed, and what came out, rounded. */
+/** One step of a document's calculation: its name, its formula, and its rounded result. */
 export interface CalculationStep {
-  /** Such as `lines[1].gross`, `taxes[0].tax`, `grandTotal`. */
+  /** Computed amount, such as `lines[1].gross`, `taxes[0].tax`, `grandTotal`. */
   of: string;
   formula: string;
   result: Decimal;
@@ -24,7 +24,7 @@ function explainLine(line: InvoiceLineSnapshot): CalculationStep[] {
   return [gross, { of: `${path}.discount`, formula, result: new Decimal(line.discount) }];
 }
 
-/** The amounts of a row's lines of one kind of price, written as a sum. */
+/** Writes the amounts of a row's lines of one kind of price as a sum. */
 const formatLineSum = (lines: readonly InvoiceLineSnapshot[]): string =>
   lines.map((line) => new Decimal(line.gross).minus(line.discount).toFixed()).join(' + ');
 
@@ -100,8 +100,8 @@ function explainBaseTotals(document: DocumentSnapshot): CalculationStep[] {
 }
 
 /**
- * How an issued document's amounts came about, step by step; every result is rounded half away from zero to the
- * currency's decimals. Tax is rounded once per rate, or on each line where the company said so when it was issued.
+ * Explains the amounts of an issued document step by step. Every result is rounded half away from zero to the
+ * currency's decimals. Tax is rounded once per rate, or on each line if the company was configured so at issue.
  */
 export const explainCalculation = (document: DocumentSnapshot): CalculationStep[] => [
   ...document.lines.flatMap(explainLine),

@@ -1,16 +1,16 @@
 import { Decimal, MAX_AMOUNT, round, allocateByLargestRemainder, sum, ZERO } from '../decimal';
 
-/** Where tax is rounded: once per rate on the sum of its lines (the default), or on each line. */
+/** How tax is rounded: once per rate on the sum of its lines (the default), or on each line. */
 export type TaxRounding = 'per_rate' | 'per_line';
 
 export interface CalculationLine {
   quantity: Decimal;
   unitPrice: Decimal;
-  /** 0 to 100. */
+  /** Percentage from 0 to 100. */
   discountPercent: Decimal;
   /** Whether `unitPrice` contains the tax. */
   priceIncludesTax: boolean;
-  /** Lines with one key share a row of the tax table; they must have one percentage. */
+  /** Lines with the same key share a row of the tax table; they must have the same percentage. */
   taxKey: string;
   taxPercent: Decimal;
 }
@@ -20,9 +20,9 @@ export interface CalculatedLine {
   gross: Decimal;
   /** Gross × discount percent, rounded to the currency. */
   discount: Decimal;
-  /** Before tax, after discount. */
+  /** Amount before tax, after discount. */
   net: Decimal;
-  /** The line's part of its rate's tax; the parts add up to the tax table exactly. */
+  /** The line's share of the tax of its rate; the shares add up to the tax table exactly. */
   tax: Decimal;
 }
 
@@ -37,10 +37,10 @@ export interface InvoiceCalculation {
   lines: CalculatedLine[];
   /** One row per tax key, in the order of first appearance. */
   taxes: CalculatedTax[];
-  /** Before tax. */
+  /** Total before tax. */
   total: Decimal;
   taxTotal: Decimal;
-  /** total + taxTotal, always. */
+  /** Always `total` + `taxTotal`. */
   grandTotal: Decimal;
 }
 
@@ -63,7 +63,7 @@ interface GroupShares {
   taxes: Decimal[];
 }
 
-/** Prices without tax: tax = round(Σ net × r), or Σ round(net × r) when it is rounded per line. */
+/** Prices without tax: tax = round(Σ net × r), or Σ round(net × r) if tax is rounded per line. */
 function computeExclusiveShares(
   lines: PricedLine[],
   rate: Decimal,
@@ -76,7 +76,7 @@ function computeExclusiveShares(
   return { nets, taxes: allocateByLargestRemainder(round(sum(ideals), decimals), ideals, decimals) };
 }
 
-/** Prices with tax: net = round(G ÷ (1 + r)), tax = G − net, with G the sum of the lines or each line by itself. */
+/** Prices with tax: net = round(G ÷ (1 + r)), tax = G − net, with G the sum of the lines, or each line separately. */
 function computeInclusiveShares(
   lines: PricedLine[],
   rate: Decimal,
@@ -97,7 +97,7 @@ function computeInclusiveShares(
 
 /**
  * Computes an invoice. Amounts are rounded half away from zero to the currency's `decimals` (0, 2 or 3). Inclusive and
- * exclusive lines of one rate are computed apart and added. 3 × (5 × 6.36) at 21 % carries 20.03 tax per rate and
+ * exclusive lines of one rate are computed separately and added. 3 × (5 × 6.36) at 21 % carries 20.03 tax per rate and
  * 20.04 per line; 10.05 including 20 % is 8.38 + 1.67.
  */
 export function calculateInvoice(
@@ -140,11 +140,11 @@ export function calculateInvoice(
   return { lines: results, taxes, total, taxTotal, grandTotal: total.plus(taxTotal) };
 }
 
-/** Whether any computed figure is above the largest amount the service keeps. */
+/** Whether any computed amount exceeds the largest amount that the service stores. */
 export const exceedsLimit = (calculation: InvoiceCalculation): boolean =>
   calculation.grandTotal.gt(MAX_AMOUNT) || calculation.lines.some((line) => line.gross.gt(MAX_AMOUNT));
 
-/** Total and tax are converted and rounded each; the grand total is their sum. */
+/** Totals in base currency. Total and tax are converted and rounded separately; the grand total is their sum. */
 export interface BaseTotals {
   total: Decimal;
   taxTotal: Decimal;

@@ -2,14 +2,14 @@ import type { TaxRounding } from './invoice-calculation';
 import type { PaymentTermsCode } from '../payments/payment-terms';
 import type { TaxCategory } from '../settings/tax-rates';
 
-/** Languages a document can be printed in; frozen at issue. */
+/** Languages in which a document can be printed; fixed at issue. */
 export const DOCUMENT_LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
 export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
 
-/** draft → issued → partially_paid → paid; void from issued. `overdue` is a question of open amount and due date. */
+/** draft → issued → partially_paid → paid; void from issued. `overdue` follows from open amount and due date. */
 export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
-/** Of an invoice that has its number. */
+/** Status of an issued invoice. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>;
 
 /** A decimal in its shortest plain form: `1234.5`, `0.000001`; never exponential. */
@@ -25,7 +25,7 @@ export interface PostalAddress {
   country: string | null;
 }
 
-/** The company as it was when the invoice was issued. */
+/** The company's data at the time of issue. */
 export interface SellerSnapshot {
   legalName: string;
   taxId: string | null;
@@ -37,11 +37,11 @@ export interface SellerSnapshot {
   bankName: string | null;
   iban: string | null;
   bic: string | null;
-  /** Object key of the logo's bytes; keys are content-addressed, so the picture cannot change. */
+  /** Object key of the logo's bytes; keys are content-addressed, so the image cannot change. */
   logoKey: string | null;
 }
 
-/** The customer as it was when the invoice was issued. */
+/** The customer's data at the time of issue. */
 export interface BuyerSnapshot {
   customerId: number;
   code: string;
@@ -52,12 +52,12 @@ export interface BuyerSnapshot {
 }
 
 export interface InvoiceLineSnapshot {
-  /** 1, 2, 3 … in the order of the request. Credit notes name it as `invoiceLineId`. */
+  /** 1, 2, 3 … in the order of the request. Credit notes refer to it as `invoiceLineId`. */
   lineId: number;
   productId: number;
   productCode: string;
   description: string;
-  /** UN/ECE Recommendation 20. */
+  /** Unit code of UN/ECE Recommendation 20. */
   unit: string;
   quantity: DecimalText;
   unitPrice: DecimalText;
@@ -70,11 +70,11 @@ export interface InvoiceLineSnapshot {
   taxRateId: number;
   taxPercent: DecimalText;
   taxCategory: TaxCategory;
-  /** Why no tax is charged; absent in documents from before lines told it. */
+  /** Why no tax is charged; absent in documents issued before lines had this field. */
   exemptionReason?: string | null;
 }
 
-/** One row of the tax table: lines of one category, percentage and reason of exemption. */
+/** One row of the tax table: lines of one category, percentage and exemption reason. */
 export interface InvoiceTaxSnapshot {
   taxRateId: number;
   name: string;
@@ -85,12 +85,12 @@ export interface InvoiceTaxSnapshot {
   tax: DecimalText;
 }
 
-/** What an invoice and a credit note say alike. All amounts are positive, those of a credit note too. */
+/** Content common to invoices and credit notes. All amounts are positive, also those of a credit note. */
 export interface DocumentSnapshot {
   templateVersion: number;
   language: DocumentLanguage;
   number: string;
-  /** `YYYY-MM-DD` in the company's zone at issue. */
+  /** `YYYY-MM-DD` in the company's time zone at issue. */
   issueDate: string;
   /** Instant of issue, ISO 8601 UTC. */
   issuedAt: string;
@@ -111,31 +111,31 @@ export interface DocumentSnapshot {
   total: DecimalText;
   taxTotal: DecimalText;
   grandTotal: DecimalText;
-  /** Total and tax converted and rounded each; the grand total is their sum. */
+  /** Total and tax are converted and rounded separately; the grand total is their sum. */
   baseTotal: DecimalText;
   baseTaxTotal: DecimalText;
   baseGrandTotal: DecimalText;
 }
 
-/** Everything an issued invoice says, immutable; its hash names the printed object. */
+/** The complete, immutable content of an issued invoice; its hash identifies the rendered files. */
 export interface InvoiceSnapshot extends DocumentSnapshot {
   documentKind: 'invoice';
   dueDate: string;
   paymentTerms: PaymentTermsCode;
 }
 
-/** Everything an issued credit note says, immutable. Its lines, taxes and totals are what is credited. */
+/** The complete, immutable content of a credit note. Its lines, taxes and totals are the credited amounts. */
 export interface CreditNoteSnapshot extends DocumentSnapshot {
   documentKind: 'credit_note';
-  /** The invoice that is corrected. */
+  /** The corrected invoice. */
   precedingInvoice: { number: string; issueDate: string };
-  /** Why it was issued, in words for the customer. */
+  /** Reason printed on the document, for the customer. */
   reason: string | null;
 }
 
 export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
 
-/** A line of a draft as it was sent; null where the default of the day of issue is to hold. */
+/** A line of a draft as sent; null for fields that take the default of the day of issue. */
 export interface DraftInvoiceLineInput {
   productId: number;
   quantity: DecimalText;
@@ -147,7 +147,7 @@ export interface DraftInvoiceLineInput {
   warehouseId: number | null;
 }
 
-/** A draft as it was sent; null where the default of the day of issue is to hold. */
+/** A draft as sent; null for fields that take the default of the day of issue. */
 export interface DraftInvoiceInput {
   customerId: number;
   issueDate: string | null;

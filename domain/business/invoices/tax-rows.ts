@@ -6,10 +6,10 @@ const hasSameReason = (line: TaxedLine, { exemptionReason }: InvoiceTaxSnapshot)
   (line.exemptionReason ?? '') === (exemptionReason ?? '');
 
 /**
- * Where a line's row stands in the tax table of its document: one row holds all rates of one category, percentage and
- * reason of exemption, under the first of them. In documents from before lines told their reason it is the row of the
- * line's own rate, else the first of its category and percentage.
- * @returns -1 where the table has no such row
+ * Finds the row of a line in the tax table of its document: one row holds all rates of one category, percentage and
+ * exemption reason, under the first of them. In documents issued before lines had an exemption reason, it is the row of
+ * the line's own rate, else the first row of its category and percentage.
+ * @returns -1 if the table has no such row
  */
 export function findTaxRowIndex({ taxes }: Pick<DocumentSnapshot, 'taxes'>, line: TaxedLine): number {
   const hasSameRate = (row: InvoiceTaxSnapshot) => row.category === line.taxCategory && row.percent === line.taxPercent;

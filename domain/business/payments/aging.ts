@@ -2,11 +2,11 @@ import { addDays } from '../calendar';
 import { ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 
-/** Days past the due date: not due yet, then by thirties. */
+/** Buckets by days past the due date: not due yet, then in steps of 30 days. */
 export const AGING_BUCKETS = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
 export type AgingBucket = (typeof AGING_BUCKETS)[number];
 
-/** The bucket of something due on `dueDate`, looked at on `asOf`; both `YYYY-MM-DD`. Due today is still current. */
+/** Returns the bucket on `asOf` of an item due on `dueDate`, both `YYYY-MM-DD`. An item due on `asOf` is current. */
 export function getAgingBucket(dueDate: string, asOf: string): AgingBucket {
   if (dueDate >= asOf) return 'current';
   if (dueDate >= addDays(asOf, -30)) return 'days1to30';
@@ -14,7 +14,7 @@ export function getAgingBucket(dueDate: string, asOf: string): AgingBucket {
   return dueDate >= addDays(asOf, -90) ? 'days61to90' : 'over90';
 }
 
-/** An item's amounts as of a day: positive is owed, negative is credit not applied yet. */
+/** Amounts of an item as of a day: positive for open documents, negative for unapplied credit. */
 export interface AgedItem {
   dueDate: string;
   amount: Decimal;
@@ -22,9 +22,9 @@ export interface AgedItem {
 }
 
 export type AgingAmounts = Record<AgingBucket, Decimal> & {
-  /** Positive. */
+  /** Unapplied credit, positive. */
   unappliedCredit: Decimal;
-  /** Sum of the buckets less the credit. */
+  /** Sum of the buckets less the unapplied credit. */
   net: Decimal;
 };
 
@@ -38,7 +38,7 @@ const createEmptyAging = (): AgingAmounts => ({
   net: ZERO,
 });
 
-/** Sums items of one party and currency into its buckets, by document currency and by base currency. */
+/** Sums the items of one party and currency by bucket, in document and base currency. */
 export function computeAging(items: readonly AgedItem[], asOf: string): { amounts: AgingAmounts; base: AgingAmounts } {
   const amounts = createEmptyAging();
   const base = createEmptyAging();
@@ -57,7 +57,7 @@ export function computeAging(items: readonly AgedItem[], asOf: string): { amount
   return { amounts, base };
 }
 
-/** Adds rows, for totals over parties. */
+/** Adds rows, for totals of several parties. */
 export function sumAging(rows: readonly AgingAmounts[]): AgingAmounts {
   const total = createEmptyAging();
   for (const row of rows)

@@ -2,27 +2,27 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import type { FieldProblem } from '../../errors';
 
 /**
- * An IBAN as it is stored: without spaces, in capitals. Null for one that is not of its country's length and structure
- * or whose check digits are wrong (ISO 13616, MOD 97-10).
+ * Normalises an IBAN: without spaces, in capitals. Null if length or structure do not match its country, or the check
+ * digits are wrong (ISO 13616, MOD 97-10).
  */
 export function readIban(text: string): string | null {
   const compact = electronicFormatIBAN(text.replace(/\s+/g, '').toUpperCase());
   return compact !== null && isValidIBAN(compact) ? compact : null;
 }
 
-/** A BIC of 8 or 11 characters in capitals; null for one that is not of the form of ISO 9362. */
+/** Normalises a BIC of 8 or 11 characters to capitals; null if it does not match ISO 9362. */
 export function readBic(text: string): string | null {
   const compact = text.replace(/\s+/g, '').toUpperCase();
   return isValidBIC(compact) ? compact : null;
 }
 
-/** Bank details as they were sent; undefined: not sent, null: none. */
+/** Bank details as sent; undefined if not sent, null for none. */
 interface BankDetails {
   iban?: string | null | undefined;
   bic?: string | null | undefined;
 }
 
-/** The details in the form they are stored, with what is wrong with them. */
+/** Normalises bank details and collects their problems. */
 export function readBankDetails(sent: BankDetails): BankDetails & { problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const iban = sent.iban == null ? sent.iban : readIban(sent.iban);

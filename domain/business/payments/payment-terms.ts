@@ -1,6 +1,6 @@
 import { addDays, endOfMonth } from '../calendar';
 
-/** How a due date follows from the issue date: days are added first, then the end of that month is taken. */
+/** Rule for the due date: days are added to the issue date; then the end of that month may be taken. */
 interface PaymentTerm {
   days: number;
   endOfMonth: boolean;
@@ -31,7 +31,7 @@ export function isPaymentTermsCode(code: string): code is PaymentTermsCode {
   return Object.hasOwn(TERMS, code);
 }
 
-/** Due date of a document issued on `issueDate` (both `YYYY-MM-DD`); never before it. */
+/** Computes the due date of a document issued on `issueDate`, both `YYYY-MM-DD`; never before the issue date. */
 export function computeDueDate(issueDate: string, code: PaymentTermsCode): string {
   const term: PaymentTerm = TERMS[code];
   const date = addDays(issueDate, term.days);

@@ -1,6 +1,6 @@
 import { Decimal, round, ZERO } from '../decimal';
 
-/** Amounts of one open item in its own currency and in base currency, at the rate frozen when it was posted. */
+/** Amounts of one open item in its own currency and in base currency, at the exchange rate of posting. */
 export interface OpenAmounts {
   original: Decimal;
   originalBase: Decimal;
@@ -9,27 +9,27 @@ export interface OpenAmounts {
 }
 
 /**
- * Base amount that taking `taken` out of an item relieves: the cumulative share of what was posted, rounded, minus what
- * earlier takings relieved, so that the last one takes the rest and nothing is left over.
+ * Computes the base amount by which a reduction of the open amount reduces an item: the rounded cumulative share of the
+ * posted amount, less earlier reductions, so that the last reduction leaves no remainder.
  * base = round(originalBase × (original − open + taken) ÷ original) − (originalBase − openBase).
- * @throws RangeError when more is taken than is open
+ * @throws RangeError if the reduction exceeds the open amount
  */
 export function computeRelievedBase(item: OpenAmounts, amount: Decimal, baseDecimals: number): Decimal {
-  if (amount.gt(item.open)) throw new RangeError('more is taken than is open');
+  if (amount.gt(item.open)) throw new RangeError('the reduction exceeds the open amount');
   if (amount.eq(item.open)) return item.openBase;
   const cumulative = item.original.minus(item.open).plus(amount);
   const due = round(item.originalBase.times(cumulative).div(item.original), baseDecimals);
-  // After a reversal out of order the earlier takings can be a unit above their share.
+  // After a reversal out of order, earlier reductions can exceed their share by one unit.
   return Decimal.max(due.minus(item.originalBase.minus(item.openBase)), ZERO);
 }
 
-/** What a credit note does to the receivable of the invoice it credits. */
+/** Effect of a credit note on the receivable of its invoice. */
 export interface InvoiceCredit {
-  /** In the currency of both. */
+  /** Applied amount in the currency of both documents. */
   applied: Decimal;
-  /** What that takes from the base amount of the credit note, */
+  /** Reduction of the base amount of the credit note. */
   consumed: Decimal;
-  /** and from that of the invoice. */
+  /** Reduction of the base amount of the invoice. */
   relieved: Decimal;
 }
 
@@ -45,7 +45,7 @@ export function applyCreditToInvoice(invoice: OpenAmounts, credit: { amount: Dec
   return { applied, consumed, relieved };
 }
 
-/** One document to be settled, oldest due first. */
+/** A document to settle, oldest due first. */
 export interface OpenDocument {
   id: number;
   dueDate: string;
@@ -57,7 +57,7 @@ export interface AllocationShare {
   amount: Decimal;
 }
 
-/** Spreads `amount` over documents in the order of their due dates, then ids; what none takes is left as credit. */
+/** Distributes `amount` over documents in the order of their due dates, then ids; the rest remains as credit. */
 export function allocateOldestFirst(amount: Decimal, documents: readonly OpenDocument[]): AllocationShare[] {
   const shares: AllocationShare[] = [];
   let remaining = amount;

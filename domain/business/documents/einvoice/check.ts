@@ -9,16 +9,16 @@ import type { ElectronicInvoice } from './semantic-model';
 
 export type { RuleViolation } from './rules/rule';
 
-/** Whether a company's documents must be fit to be sent electronically. */
+/** Whether a company's documents must comply with EN 16931. */
 export const E_INVOICING_MODES = ['off', 'on'] as const;
 export type EInvoicingMode = (typeof E_INVOICING_MODES)[number];
 
-/** Every rule of EN 16931-1 that a document of ours can break, by id. */
+/** Every rule of EN 16931-1 that a document of this service can violate, by id. */
 export const EINVOICE_RULES = [...CONTENT_RULES, ...TOTALS_RULES, ...CATEGORY_RULES] as const;
 
 /**
- * What no rule of the standard says by itself, and its rules on amounts rest on: two decimals, and tax rounded once per
- * rate.
+ * Preconditions of the standard's rules on amounts, which no rule states by itself: two decimals, and tax rounded once
+ * per rate.
  */
 const PRECONDITIONS = {
   currency: 'VOUCH-CURRENCY',
@@ -38,11 +38,11 @@ function checkPreconditions(document: IssuedDocument): RuleViolation[] {
   return violations;
 }
 
-/** The rules that an electronic invoice breaks; none when it may be sent. */
+/** Finds the rules that an electronic invoice violates. */
 export const findRuleViolations = (invoice: ElectronicInvoice): RuleViolation[] =>
   evaluateRules(invoice, EINVOICE_RULES);
 
-/** Why a document cannot be an electronic invoice; nothing when it can. */
+/** Finds the reasons why a document cannot be an electronic invoice. */
 export const findEInvoiceViolations = (document: IssuedDocument): RuleViolation[] => [
   ...checkPreconditions(document),
   ...findRuleViolations(toElectronicInvoice(document)),

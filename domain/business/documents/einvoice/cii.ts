@@ -163,7 +163,7 @@ const buildSettlement = (invoice: ElectronicInvoice): Xml =>
     buildPrecedingInvoice(invoice),
   );
 
-/** The schema wants the element even where nothing is said of delivery. */
+/** The schema requires the element even without delivery data. */
 function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
   const name = 'ram:ApplicableHeaderTradeDelivery';
   if (deliveryInfo === null) return `<${name}/>`;
@@ -175,8 +175,9 @@ function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
 }
 
 /**
- * The document as Cross Industry Invoice of UN/CEFACT (D22B), the binding of CEN/TS 16931-3-3: what a Factur-X file of
- * the profile EN 16931 carries.
+ * Writes a document as Cross Industry Invoice of UN/CEFACT (D22B), by the binding of CEN/TS 16931-3-3. Factur-X files
+ * of
+ * the profile EN 16931 embed it.
  */
 export function toCiiXml(invoice: ElectronicInvoice): string {
   return buildXmlDocument(

@@ -22,13 +22,15 @@ import type {
 
 const blankToNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim());
 
-/** An amount with at least the decimals of its currency: `150` → `150.00`. More decimals stay, for the rules to see. */
+/**
+ * Formats an amount with at least the decimals of its currency: `150` → `150.00`. The rules check for more decimals.
+ */
 const formatAmount = (text: DecimalText, decimals: number): DecimalText => {
   const value = new Decimal(text);
   return value.toFixed(Math.max(decimals, value.decimalPlaces()));
 };
 
-/** Codes of the list VATEX for categories that have but one reason. */
+/** Codes of the list VATEX for categories that have only one reason. */
 const EXEMPTION_CODES: Partial<Record<TaxCategory, string>> = {
   AE: 'VATEX-EU-AE',
   K: 'VATEX-EU-IC',
@@ -47,7 +49,7 @@ const buildAddress = (address: PostalAddress): ElectronicParty['address'] => ({
   country: blankToNull(address.country),
 });
 
-/** A supply outside the scope of VAT names no VAT identifier (BR-O-02): the number stays as one of the tax office. */
+/** A supply outside the scope of VAT has no VAT identifier (BR-O-02); the number is given as a tax number instead. */
 function buildSeller(seller: SellerSnapshot, outOfScope: boolean): ElectronicParty {
   const vat = parseVatIdentifier(seller.taxId, seller.address);
   const [email, phone] = [blankToNull(seller.email), blankToNull(seller.phone)];
@@ -78,8 +80,8 @@ function buildBuyer(buyer: BuyerSnapshot, outOfScope: boolean): ElectronicParty 
 }
 
 /**
- * The price of a line without tax. One that was agreed with tax has no such unit price of few decimals: its net stands
- * for the whole quantity instead (BT-149), its discount already taken off.
+ * Builds the price of a line without tax. A price that includes tax has no equivalent unit price with few decimals, so
+ * its net amount after discount is given for the whole quantity (BT-149).
  */
 function buildLine(line: InvoiceLineSnapshot, document: IssuedDocument): ElectronicLine {
   const decimals = document.currencyDecimals;
@@ -112,8 +114,8 @@ const isUsed = (tax: InvoiceTaxSnapshot, { lines }: IssuedDocument): boolean =>
   lines.some((line) => line.taxCategory === tax.category && new Decimal(line.taxPercent).eq(tax.percent));
 
 /**
- * One row per category and percentage: rows that differ in their reason alone are one in the standard (BR-E-01). A rate
- * of the invoice of which nothing is credited has none.
+ * Builds one row per category and percentage: the standard merges rows that differ only in their exemption reason
+ * (BR-E-01). A rate of the invoice without credited amounts has no row.
  */
 function buildTaxes(document: IssuedDocument): ElectronicTax[] {
   const decimals = document.currencyDecimals;
@@ -152,7 +154,10 @@ function buildPayment(document: IssuedDocument): ElectronicPayment | null {
   };
 }
 
-/** Goods leave at issue, so that day is the day of supply; only a supply within the Union must name it (BR-IC-11, -12). */
+/**
+ * Goods leave at issue, so the issue date is the date of supply; it is required only for supplies within the EU
+ * (BR-IC-11, -12).
+ */
 const buildDelivery = (document: IssuedDocument): ElectronicInvoice['delivery'] =>
   document.taxes.some((tax) => tax.category === 'K')
     ? { date: document.issueDate, country: blankToNull(document.buyer.address.country) }
@@ -185,7 +190,9 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
   };
 }
 
-/** An issued document in the terms of EN 16931. Computes no amount: totals and tax are those that were issued. */
+/**
+ * Converts an issued document to the model of EN 16931. Computes no amount: totals and tax are those of the document.
+ */
 export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice {
   const decimals = document.currencyDecimals;
   const outOfScope = isOutOfScope(document);

@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../../invoices/invoice';
 
-/** Prefixes of VAT identifiers in the Union, with EL for Greece and XI for Northern Ireland (2006/112/EC, article 215). */
+/** Prefixes of VAT identifiers in the EU, with EL for Greece and XI for Northern Ireland (2006/112/EC, article 215). */
 const UNION_PREFIXES = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
 );
@@ -8,8 +8,8 @@ const UNION_PREFIXES = new Set(
 const normaliseTaxId = (taxId: string): string => taxId.replace(/[\s./-]/gu, '').toUpperCase();
 
 /**
- * A tax number as VAT identifier: it begins with a prefix of the Union or with the country of its holder (BR-CO-09).
- * @returns null for a number that stands for itself, as national tax numbers do.
+ * Returns a tax number that is a VAT identifier: it begins with an EU prefix or the country of its holder (BR-CO-09).
+ * @returns null for a number without such a prefix, such as a national tax number.
  */
 export function parseVatIdentifier(taxId: string | null, address: PostalAddress): string | null {
   const text = normaliseTaxId(taxId ?? '');
@@ -18,6 +18,6 @@ export function parseVatIdentifier(taxId: string | null, address: PostalAddress)
   return hasKnownPrefix && /^[A-Z]{2}[A-Z0-9+*]*\d[A-Z0-9+*]*$/.test(text) ? text : null;
 }
 
-/** A tax number that is no VAT identifier, as it was written. */
+/** Returns a tax number that is not a VAT identifier, unchanged. */
 export const getNonVatTaxNumber = (taxId: string | null, address: PostalAddress): string | null =>
   parseVatIdentifier(taxId, address) === null && taxId !== null && taxId.trim() !== '' ? taxId.trim() : null;

@@ -2,9 +2,10 @@ import type { DecimalText } from '../../invoices/invoice';
 import type { TaxCategory } from '../../settings/tax-rates';
 
 /**
- * The semantic model of an electronic invoice, EN 16931-1:2017: what the document means, before it takes one of the
- * two syntaxes. Names say what a term is; the number of the standard's business term (BT) stands beside each. Terms
- * that no document of ours can have are left out. Amounts have the decimals of their currency.
+ * The semantic model of an electronic invoice, EN 16931-1:2017, independent of the two syntaxes. Comments have the
+ * numbers of the standard's business terms (BT) and groups (BG). Terms that no document of this service has are
+ * omitted.
+ * Amounts have the decimals of their currency.
  */
 export interface ElectronicInvoice {
   /** BT-1 */
@@ -15,7 +16,7 @@ export interface ElectronicInvoice {
   typeCode: '380' | '381';
   /** BT-5 */
   currencyCode: string;
-  /** BT-6: the currency of the seller's books, where it is another one. */
+  /** BT-6: the base currency of the seller, if it differs. */
   taxCurrencyCode: string | null;
   /** BT-9 */
   dueDate: string | null;
@@ -51,13 +52,13 @@ export interface ElectronicParty {
   identifier: string | null;
   /** BT-30, BT-47 */
   legalRegistration: string | null;
-  /** BT-31, BT-48: begins with the country it was given by. */
+  /** BT-31, BT-48: begins with the code of the country that assigned it. */
   vatIdentifier: string | null;
-  /** BT-32, of the seller alone: a tax number that is no VAT identifier. */
+  /** BT-32, only for the seller: a tax number that is not a VAT identifier. */
   taxRegistration: string | null;
-  /** BT-34, BT-49, of the scheme EM (electronic mail). */
+  /** BT-34, BT-49, with the scheme EM (electronic mail). */
   email: string | null;
-  /** BG-6, of the seller alone. */
+  /** BG-6, only for the seller. */
   contact: { name: string; phone: string | null; email: string | null } | null;
   /** BG-5, BG-8 */
   address: {
@@ -132,7 +133,7 @@ export interface ElectronicLine {
   discount: { amount: DecimalText; base: DecimalText; percent: DecimalText; reason: string } | null;
   /** BT-146, without tax, for `priceQuantity` units. */
   price: DecimalText;
-  /** BT-149; null: 1. */
+  /** BT-149; null for 1. */
   priceQuantity: DecimalText | null;
   /** BT-151 */
   category: TaxCategory;

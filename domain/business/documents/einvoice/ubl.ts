@@ -8,7 +8,7 @@ const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
 /** Code of UNTDID 5189: discount. */
 const DISCOUNT = '95';
 
-/** Elements that an invoice and a credit note call differently. */
+/** Elements whose names differ between invoices and credit notes. */
 interface ElementNames {
   root: 'Invoice' | 'CreditNote';
   typeCode: string;
@@ -125,7 +125,7 @@ function buildLine(line: ElectronicLine, names: ElementNames, currencyID: string
   );
 }
 
-/** Where the money goes, and in which words. */
+/** Payment means and payment reference. */
 function buildPayment({ payment: transfer, paymentTerms }: ElectronicInvoice): Xml[] {
   const means =
     transfer === null
@@ -189,7 +189,7 @@ function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: Electron
   ];
 }
 
-/** The document in UBL 2.1 (ISO/IEC 19845): an Invoice, or a CreditNote; the binding of CEN/TS 16931-3-2. */
+/** Writes a document in UBL 2.1 (ISO/IEC 19845), as Invoice or CreditNote, by the binding of CEN/TS 16931-3-2. */
 export function toUblXml(invoice: ElectronicInvoice): string {
   const names = ELEMENT_NAMES[invoice.typeCode];
   const namespaces = {

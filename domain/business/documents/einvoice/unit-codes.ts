@@ -1,5 +1,5 @@
 /**
- * Codes of units: UN/ECE Recommendation 20 (units of measure) and, each with an X before it, Recommendation 21 (kinds of
+ * Unit codes of UN/ECE Recommendation 20 (units of measure) and, prefixed with X, of Recommendation 21 (types of
  * packages), as EN 16931 uses them.
  */
 const CODES = `
@@ -82,5 +82,5 @@ const CODES = `
 
 const UNIT_CODES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** Whether a receiver of electronic invoices knows the unit. */
+/** Whether the unit code is valid in electronic invoices. */
 export const isUnitCode = (code: string): boolean => UNIT_CODES.has(code);

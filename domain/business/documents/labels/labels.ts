@@ -1,6 +1,7 @@
 /**
- * The words printed on invoices and credit notes. `{name}` marks a place that `fill` replaces. A language is complete
- * or it does not compile.
+ * The words printed on invoices and credit notes. `interpolate` replaces placeholders of the form `{name}`. An
+ * incomplete
+ * language does not compile.
  */
 export interface InvoiceLabels {
   invoice: string;
@@ -31,9 +32,9 @@ export interface InvoiceLabels {
   taxTotal: string;
   amountDue: string;
   amountCredited: string;
-  /** Takes `{currency}`. */
+  /** Placeholder: `{currency}`. */
   amountsIn: string;
-  /** Takes `{currency}` and `{rate}`. */
+  /** Placeholders: `{currency}` and `{rate}`. */
   baseCurrencyTax: string;
   payment: string;
   accountHolder: string;
@@ -45,8 +46,8 @@ export interface InvoiceLabels {
   reason: string;
   notes: string;
   voided: string;
-  /** Takes `{date}`. */
+  /** Placeholder: `{date}`. */
   voidedOn: string;
-  /** Takes `{page}` and `{pages}`. */
+  /** Placeholders: `{page}` and `{pages}`. */
   pageOf: string;
 }

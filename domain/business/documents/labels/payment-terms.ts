@@ -3,12 +3,12 @@ import type { PaymentTermsCode } from '../../payments/payment-terms';
 
 interface TermsPhrases {
   onReceipt: string;
-  /** Takes `{days}`. */
+  /** Placeholder: `{days}`. */
   within: string;
   endOfMonth: string;
-  /** Takes `{days}`. */
+  /** Placeholder: `{days}`. */
   withinEndOfMonth: string;
-  /** Takes `{number}`, of the invoice that a credit note corrects. */
+  /** Placeholder: `{number}`, the number of the corrected invoice. */
   credited: string;
 }
 
@@ -45,7 +45,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
 
 const NET = /^NET(\d+)(EOM)?$/;
 
-/** A payment condition in words: `NET30` → "Payable within 30 days of the issue date." */
+/** Formats payment terms in words: `NET30` → "Payable within 30 days of the issue date." */
 export function formatPaymentTerms(language: DocumentLanguage, code: PaymentTermsCode): string {
   const phrases = PHRASES[language];
   const [, days, endOfMonth] = NET.exec(code) ?? [];
@@ -55,6 +55,6 @@ export function formatPaymentTerms(language: DocumentLanguage, code: PaymentTerm
   return code === 'EOM' ? phrases.endOfMonth : phrases.onReceipt;
 }
 
-/** What becomes of the amount of a credit note. */
+/** Formats the sentence about the use of a credit note's amount. */
 export const formatCreditTerms = (language: DocumentLanguage, invoiceNumber: string): string =>
   PHRASES[language].credited.replace('{number}', () => invoiceNumber);

@@ -4,7 +4,7 @@ type Names = Readonly<Record<DocumentLanguage, string>>;
 
 const PIECES: Names = { en: 'pcs', es: 'ud.', de: 'Stk.', fr: 'pce' };
 
-/** Units that each language abbreviates in its own way, by code of UN/ECE Recommendation 20. */
+/** Units with language-specific abbreviations, by code of UN/ECE Recommendation 20. */
 const WORDS: Readonly<Record<string, Names>> = {
   C62: PIECES,
   H87: PIECES,
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, Names>> = {
   LS: { en: 'lump sum', es: 'p.a.', de: 'pauschal', fr: 'forfait' },
 };
 
-/** Units of measurement are written alike in all four languages. */
+/** Units with the same symbol in all four languages. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   HUR: 'h',
   MIN: 'min',
@@ -48,6 +48,6 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   MWH: 'MWh',
 };
 
-/** A unit code as readers know it; a code that has no name here is printed as it is. */
+/** Returns the printed name of a unit code; a code without a name is printed unchanged. */
 export const getUnitName = (language: DocumentLanguage, code: string): string =>
   WORDS[code]?.[language] ?? SYMBOLS[code] ?? code;

@@ -10,13 +10,13 @@ const hasText = (text: string | null): boolean => text !== null && text.trim() !
 
 const hasAddress = ({ address }: ElectronicInvoice['buyer']): boolean => Object.values(address).some(hasText);
 
-/** BR-CL-14: ISO 3166-1 alpha-2. The standard's list also holds Kosovo (1A) and Northern Ireland (XI). */
+/** BR-CL-14: ISO 3166-1 alpha-2. The standard's list also has Kosovo (1A) and Northern Ireland (XI). */
 const isCountry = (code: string | null): boolean =>
   code !== null && /^[A-Z0-9]{2}$/.test(code) && (isValid(code) || code === '1A' || code === 'XI');
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What a document must say at all (BR-*), and the codes it may say it with (BR-CL-*). */
+/** Rules on required content (BR-*) and on codes (BR-CL-*). */
 export const CONTENT_RULES: readonly Rule[] = [
   documentRule('BR-02', 'number', 'the document needs a number (BT-1)', ({ number }) => hasText(number)),
   documentRule('BR-03', 'issueDate', 'the document needs an issue date (BT-2)', ({ issueDate }) =>

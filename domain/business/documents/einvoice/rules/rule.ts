@@ -1,6 +1,6 @@
 import type { ElectronicInvoice, ElectronicLine, ElectronicTax } from '../semantic-model';
 
-/** A rule that a document breaks: the standard's id, the field to mend, and what the rule wants. */
+/** A violation of a rule: the standard's id, the field to correct, and the requirement. */
 export interface RuleViolation {
   rule: string;
   field: string;
@@ -8,11 +8,11 @@ export interface RuleViolation {
 }
 
 export interface Rule {
-  /** As in EN 16931-1, section 6.4, such as `BR-CO-15`. */
+  /** Id as in EN 16931-1, section 6.4, such as `BR-CO-15`. */
   id: string;
-  /** What is wanted, in words for whoever has to mend it. */
+  /** The requirement, in words for the user who must correct the field. */
   wants: string;
-  /** The fields that break it; none when it is kept. */
+  /** Returns the fields that violate the rule. */
   findBreaches: (invoice: ElectronicInvoice) => string[];
 }
 

@@ -9,8 +9,8 @@ const toDecimal = (text: DecimalText): Decimal => new Decimal(text);
 const sumAmounts = (texts: readonly DecimalText[]): Decimal => sum(texts.map(toDecimal));
 
 /**
- * The tax of a row is its taxable amount times its rate. The published validation artefacts accept anything less than
- * one unit of the currency apart, which prices that include tax need: 10.05 at 20 % is 8.38 and 1.67, not 1.68.
+ * The tax of a row is its taxable amount times its rate. The published validation artefacts accept differences of less
+ * than one unit of the currency, which prices that include tax need: 10.05 at 20 % is 8.38 and 1.67, not 1.68.
  */
 export const isTaxConsistent = ({ taxable, tax, percent }: ElectronicTax): boolean =>
   round(
@@ -23,7 +23,7 @@ export const isTaxConsistent = ({ taxable, tax, percent }: ElectronicTax): boole
     .abs()
     .lt(1);
 
-/** Sums and products among the amounts (BR-CO-*). */
+/** Rules on sums and products of amounts (BR-CO-*). */
 const CALCULATION_RULES: readonly Rule[] = [
   documentRule(
     'BR-CO-09',
@@ -75,7 +75,7 @@ const CALCULATION_RULES: readonly Rule[] = [
   ),
 ];
 
-/** Counts the decimals as they are written: 100.000 has three. */
+/** Counts the written decimals: 100.000 has three. */
 const hasAtMostTwoDecimals = (text: DecimalText | null): boolean => (text?.split('.')[1]?.length ?? 0) <= 2;
 
 const decimalsRule = (
@@ -86,7 +86,7 @@ const decimalsRule = (
 ): Rule =>
   documentRule(id, field, `${term} must have at most two decimals`, (invoice) => hasAtMostTwoDecimals(read(invoice)));
 
-/** Amounts of at most two decimals (BR-DEC-*). */
+/** Rules that limit amounts to two decimals (BR-DEC-*). */
 const DECIMAL_RULES: readonly Rule[] = [
   decimalsRule('BR-DEC-09', 'total', 'the sum of line amounts (BT-106)', ({ totals }) => totals.lines),
   decimalsRule('BR-DEC-12', 'total', 'the total without tax (BT-109)', ({ totals }) => totals.taxExclusive),

@@ -6,15 +6,15 @@ import { isTaxConsistent } from './totals';
 import { taxRule, documentRule } from './rule';
 import type { Rule } from './rule';
 
-/** How the standard names a VAT category in its rule ids, and what it wants of it. */
+/** A VAT category with its name in the standard's rule ids, and its requirements. */
 interface CategoryRequirements {
   /** `BR-<id>-01` and so on. */
   id: string;
   name: string;
   rate: 'positive' | 'any' | 'zero' | 'none';
-  /** Whether the tax table must, or must not, say why no tax is charged. */
+  /** Whether the tax table must, or must not, have an exemption reason. */
   reason: 'forbidden' | 'required';
-  /** Which number of the seller a line of it needs; `none` forbids VAT identifiers altogether. */
+  /** The seller's number that a line of the category requires; `none` forbids VAT identifiers. */
   seller: 'tax number' | 'vat identifier' | 'none';
   buyer: 'anyone' | 'registered' | 'vat identifier';
 }
@@ -41,7 +41,7 @@ const CATEGORY_REQUIREMENTS: Readonly<Record<TaxCategory, CategoryRequirements>>
   },
   G: { id: 'G', name: 'export', rate: 'zero', reason: 'required', seller: 'vat identifier', buyer: 'anyone' },
   O: { id: 'O', name: 'outside the scope of VAT', rate: 'none', reason: 'required', seller: 'none', buyer: 'anyone' },
-  // The standard lets 0 % pass; the published rules of Factur-X do not.
+  // The standard allows 0 %; the published rules of Factur-X do not.
   L: { id: 'AF', name: 'IGIC', rate: 'positive', reason: 'forbidden', seller: 'tax number', buyer: 'anyone' },
   M: { id: 'AG', name: 'IPSI', rate: 'any', reason: 'forbidden', seller: 'tax number', buyer: 'anyone' },
 };
@@ -92,7 +92,7 @@ const sumTaxable = (tax: ElectronicTax, lines: readonly ElectronicLine[]): Decim
       .map((line) => new Decimal(line.net)),
   );
 
-/** Who must be named where a line of the category stands (BR-X-02). */
+/** The parties whose VAT identifier a line of the category requires (BR-X-02). */
 function buildPartyRules(category: TaxCategory, requirements: CategoryRequirements): Rule[] {
   const unused = ({ lines }: ElectronicInvoice): boolean => lines.every((line) => line.category !== category);
   const id = `BR-${requirements.id}-02`;
@@ -111,7 +111,7 @@ function buildPartyRules(category: TaxCategory, requirements: CategoryRequiremen
   return [seller, buyer];
 }
 
-/** The rules that every category has, each with its own answers. */
+/** The rules that exist for every category. */
 function buildCategoryRules(category: TaxCategory, requirements: CategoryRequirements): Rule[] {
   const label = `category ${category}, ${requirements.name},`;
   const isOfCategory = (tax: ElectronicTax): boolean => tax.category === category;
@@ -161,7 +161,7 @@ function buildCategoryRules(category: TaxCategory, requirements: CategoryRequire
 const hasUniformVatScope = ({ lines }: ElectronicInvoice): boolean =>
   lines.every(({ category }) => category === 'O') || lines.every(({ category }) => category !== 'O');
 
-/** Rules that one category has alone. */
+/** Rules that exist for one category only. */
 const CATEGORY_SPECIFIC_RULES: readonly Rule[] = [
   documentRule(
     'BR-IC-11',
