@@ -155,6 +155,10 @@ export const dayInput = z
 /** A field that is only read: it may be put back as it was read. */
 export const readOnlyField = z.unknown().optional();
 
+/** The body fields of a PUT that may be sent back as they were read, but not changed. */
+export const readOnlyFields = <const K extends string>(names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, readOnlyField])) as Record<K, typeof readOnlyField>;
+
 /** Reads a calendar field in the company's zone. @throws AppError 400 naming it. */
 export function parseCalendarField<T extends null | undefined>(
   field: string,

@@ -14,7 +14,7 @@ import { configurationRoutes } from './settings';
 import { creditNoteRoutes } from './credit-notes/credit-notes';
 import { createCreditRoutes } from './payments/credits';
 import { crmRoutes } from './crm';
-import { customerRoutes } from './parties/customers';
+import { customerRoutes, vendorRoutes } from './parties/party-routes';
 import { exportRoutes } from './exports/exports';
 import { inventoryRoutes } from './stock/inventory';
 import { invoiceRoutes } from './invoices/invoices';
@@ -28,7 +28,6 @@ import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
 import { payableRoutes } from './purchasing/payables';
-import { vendorRoutes } from './parties/vendors';
 import { warehouseRoutes } from './stock/warehouses';
 
 /** Every route under /api. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
 import type { DateReading } from '../../domain/business/calendar';
 import { invalidFieldError } from '../../domain/errors';
-import type { CreatedFilter, ListQuery } from '../../services/business/records/lists';
+import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
 
 const wholeNumber = (accepts: string) =>
   z
@@ -56,7 +56,7 @@ export const recordIdParameter = (what: string) =>
     .optional()
     .meta({ type: 'integer', 'x-addition': true });
 
-interface ListParameters {
+export interface ListParameters {
   page?: number | undefined;
   pageSize?: number | undefined;
   search?: string | undefined;
@@ -91,6 +91,12 @@ export const parseCreatedFilter = (sent: ListParameters, timeZone: string): Crea
   createdFrom: readDateParameter('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
   createdUntil: readDateParameter('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
 });
+
+/** The filters of a list that hides inactive records unless they are requested. @throws AppError 400 naming the field. */
+export const parseActiveFilter = (
+  sent: ListParameters & { active?: ActiveFilter['active'] | undefined },
+  timeZone: string,
+): ActiveFilter & CreatedFilter => ({ active: sent.active ?? 'true', ...parseCreatedFilter(sent, timeZone) });
 
 /** dateFrom and dateTo over a calendar field, both inclusive. @throws AppError 400 naming the field. */
 export const parseCalendarFilter = (

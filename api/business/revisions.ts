@@ -20,15 +20,15 @@ export function parseIfMatch(context: RouteContext): number | undefined {
 }
 
 /**
- * Splits what a PUT sends into fields to change and fields that are only read. A read-only field may be put back as it
- * was read.
- * @throws AppError 400 naming each that was changed.
+ * The body of a PUT without its read-only fields, which a client may send back as it read them.
+ * @param current the record as its GET returns it.
+ * @throws AppError 400 naming each read-only field that differs from the record.
  */
 export function stripReadOnlyFields<T extends object, K extends keyof T & string>(
   sent: T,
   current: Record<string, unknown>,
   readOnly: readonly K[],
-): Omit<T, K> {
+): T {
   const changed = readOnly.filter(
     (name) => sent[name] !== undefined && toCanonicalJson(sent[name]) !== toCanonicalJson(current[name]),
   );
@@ -37,7 +37,7 @@ export function stripReadOnlyFields<T extends object, K extends keyof T & string
   return omitFields(sent, readOnly);
 }
 
-function omitFields<T extends object, K extends keyof T>(sent: T, names: readonly K[]): Omit<T, K> {
+function omitFields<T extends object, K extends keyof T>(sent: T, names: readonly K[]): T {
   const writable = { ...sent };
   for (const name of names) delete writable[name];
   return writable;

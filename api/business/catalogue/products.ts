@@ -11,41 +11,32 @@ import {
 } from '../../../services/business/catalogue/products';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import {
   currencyCode,
-  dryRunQuery,
   flag,
   idPath,
   level,
   line,
   paragraph,
   quantity,
+  readOnlyFields,
   recordId,
   unitPrice,
 } from '../fields';
-import {
-  activeParameter,
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-  recordIdParameter,
-} from '../listing';
-import { exampleProduct, productSchema, presentProduct } from './product-responses';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { activeParameter, listParameters, parseActiveFilter, recordIdParameter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
+import { exampleProduct, presentProduct, productSchema } from './product-responses';
 
 const editableFields = {
-  code: line(40).optional().meta({ description: 'Unique. Default: P and the id.' }),
+  code: line(40).optional().meta({ description: 'Code, unique in the organisation. Default: P followed by the id.' }),
   description: paragraph(2000).nullable().optional(),
   categoryId: recordId.nullable().optional(),
   unit: z
     .string({ error: 'must be a string' })
     .regex(/^[A-Z0-9]{2,3}$/, 'must be a UN/ECE Recommendation 20 code, such as C62, KGM or HUR')
     .optional()
-    .meta({ description: 'UN/ECE Recommendation 20. Default: C62 (one).' }),
+    .meta({ description: 'Unit code of UN/ECE Recommendation 20. Default: C62 (one).' }),
   price: unitPrice.optional(),
   currencyCode: currencyCode.optional(),
   taxRateId: recordId.nullable().optional(),
@@ -59,158 +50,72 @@ const editableFields = {
 };
 
 const READ_ONLY = ['id', 'type', 'categoryName', 'stock', 'averageCost', 'createdAt', 'updatedAt'] as const;
-const readOnlyField = z.unknown().optional();
-const readOnlyFields = {
-  id: readOnlyField,
-  type: readOnlyField,
-  categoryName: readOnlyField,
-  stock: readOnlyField,
-  averageCost: readOnlyField,
-  createdAt: readOnlyField,
-  updatedAt: readOnlyField,
-};
 
-const productReply = { schema: z.object({ data: productSchema }), example: { data: exampleProduct } };
-const createdProductReply = {
-  schema: z.object({ data: productSchema, message: z.string() }),
-  example: { data: exampleProduct, message: 'Product LAMP-01 created.' },
-};
+const TAG = 'Products and inventory';
 
-const list = defineRoute({
-  method: 'get',
+const productType = z
+  .enum(PRODUCT_TYPES, { error: `must be one of ${PRODUCT_TYPES.join(', ')}` })
+  .optional()
+  .meta({
+    description: 'Goods are kept in stock, services are not; the type cannot change. Default: goods.',
+  });
+
+const initialStock = z
+  .strictObject({
+    quantity,
+    unitCost: unitPrice.optional().meta({ description: 'Cost per unit in the base currency. Default: 0.' }),
+  })
+  .optional()
+  .meta({ 'x-addition': true, description: 'Opening stock, posted to the stock ledger.' });
+
+const recordRoutes = defineRecordRoutes({
   path: '/api/products',
-  operationId: 'listProducts',
-  summary: 'List products',
-  tag: 'Products and inventory',
-  permission: 'products:read',
-  query: z.strictObject({
-    ...listParameters(PRODUCT_SORT_FIELDS),
-    ...activeParameter,
-    categoryId: recordIdParameter('a category'),
-  }),
-  replies: {
-    200: {
-      description: 'A page of products and the exact total.',
-      schema: buildListSchema(productSchema),
-      example: { data: [exampleProduct], totalCount: 1, page: 1, pageSize: 20 },
+  tag: TAG,
+  nouns: { one: 'product', many: 'products' },
+  permissions: { read: 'products:read', create: 'products:create', update: 'products:update' },
+  schema: productSchema,
+  example: exampleProduct,
+  present: presentProduct,
+  get: getProduct,
+  list: {
+    operationId: 'listProducts',
+    summary: 'List products',
+    query: z.strictObject({
+      ...listParameters(PRODUCT_SORT_FIELDS),
+      ...activeParameter,
+      categoryId: recordIdParameter('a category'),
+    }),
+    read: (caller, query, listRequest) => {
+      const filter = { categoryId: query.categoryId, ...parseActiveFilter(query, caller.company.timeZone) };
+      return listProducts(caller, filter, listRequest);
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = {
-      active: query.active ?? 'true',
-      categoryId: query.categoryId,
-      ...parseCreatedFilter(query, timeZone),
-    };
-    const { rows, totalCount } = await listProducts(caller, filter, listRequest);
-    return {
-      status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentProduct), totalCount, listRequest), timeZone),
-    };
-  },
-});
-
-const detail = defineRoute({
-  method: 'get',
-  path: '/api/products/:id',
-  operationId: 'getProduct',
-  summary: 'Product detail',
-  tag: 'Products and inventory',
-  permission: 'products:read',
-  params: idPath,
-  replies: { 200: { description: 'The product.', ...productReply } },
-  async handle(context, { params }) {
-    const caller = await getCaller(context);
-    const product = await getProduct(caller, params.id);
-    return {
-      status: 200,
-      headers: buildEtagHeader(product.record.version, product.stockVersion),
-      body: serializeResponse({ data: presentProduct(product) }, caller.company.timeZone),
-    };
-  },
-});
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/products',
-  operationId: 'createProduct',
-  summary: 'Create a product',
-  description: '`initialStock` is an addition: goods that are there already, posted to the stock ledger.',
-  tag: 'Products and inventory',
-  permission: 'products:create',
-  idempotent: true,
-  query: dryRunQuery,
-  body: z.strictObject({
-    name: line(200),
-    ...editableFields,
-    type: z
-      .enum(PRODUCT_TYPES, { error: `must be one of ${PRODUCT_TYPES.join(', ')}` })
-      .optional()
-      .meta({ description: 'Goods are kept in stock, services are not; fixed once made. Default: goods.' }),
-    initialStock: z
-      .strictObject({
-        quantity,
-        unitCost: unitPrice.optional().meta({ description: 'Base currency. Default: 0.' }),
-      })
-      .optional()
-      .meta({ 'x-addition': true }),
-  }),
-  bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
-  replies: {
-    201: { description: 'The product.', ...createdProductReply },
-    200: {
-      description: 'A dry run: what would be made, without id.',
-      schema: z.object({ data: productSchema.extend({ id: z.null() }) }),
+  detail: { operationId: 'getProduct', summary: 'Product detail' },
+  create: {
+    operationId: 'createProduct',
+    summary: 'Create a product',
+    description: '`initialStock`, an addition, posts stock that exists already to the stock ledger.',
+    body: z.strictObject({ name: line(200), ...editableFields, type: productType, initialStock }),
+    bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
+    message: ({ record }) => `Product ${record.code} created.`,
+    exampleMessage: 'Product LAMP-01 created.',
+    create: (platform, caller, { initialStock: stock, ...input }, use) =>
+      createProduct(platform, caller, input, stock, use),
+    dryRun: (platform, caller, { initialStock: stock, ...input }) => dryRunProduct(platform, caller, input, stock),
+    errors: {
+      409: 'Another product has the code (`code_taken`), opening stock is sent while today is locked (`period_locked`), or the Idempotency-Key is in use.',
     },
   },
-  errors: {
-    409: 'Another product has the code (`code_taken`), there is opening stock while today is locked (`period_locked`), or the Idempotency-Key is in use.',
-  },
-  async handle(context, { body, query }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const { initialStock, ...input } = body;
-    if (query.dryRun === 'true') {
-      const dryRun = await dryRunProduct(context.platform, caller, input, initialStock);
-      return { status: 200, body: serializeResponse({ data: { ...presentProduct(dryRun), id: null } }, timeZone) };
-    }
-    const product = await createProduct(context.platform, caller, input, initialStock, context.idempotency);
-    const { id, code, version } = product.record;
-    return {
-      status: 201,
-      headers: { ...buildEtagHeader(version, product.stockVersion), Location: `/api/products/${id}` },
-      body: serializeResponse({ data: presentProduct(product), message: `Product ${code} created.` }, timeZone),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/products/:id',
-  operationId: 'updateProduct',
-  summary: 'Update a product',
-  description:
-    'Changes what is sent. Read-only fields (stock among them) may be put back as they were read. Honours If-Match.',
-  tag: 'Products and inventory',
-  permission: 'products:update',
-  params: idPath,
-  body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields }),
-  bodyExample: { price: 44.9 },
-  replies: { 200: { description: 'The product as it is now.', ...productReply } },
-  errors: { 409: 'Another product has the code.', 412: 'The record has changed since If-Match.' },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const current = serializeResponse(presentProduct(await getProduct(caller, params.id)), timeZone);
-    const input = stripReadOnlyFields(body, current, READ_ONLY);
-    const product = await updateProduct(context.platform, caller, params.id, input, parseIfMatch(context));
-    return {
-      status: 200,
-      headers: buildEtagHeader(product.record.version, product.stockVersion),
-      body: serializeResponse({ data: presentProduct(product) }, timeZone),
-    };
+  update: {
+    operationId: 'updateProduct',
+    summary: 'Update a product',
+    description:
+      'Changes the fields that are sent. Read-only fields, such as the stock, may be sent back unchanged. Honours If-Match.',
+    body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields(READ_ONLY) }),
+    bodyExample: { price: 44.9 },
+    readOnly: READ_ONLY,
+    update: updateProduct,
+    errors: { 409: 'Another product has the code (`code_taken`).' },
   },
 });
 
@@ -220,8 +125,8 @@ const deactivate = defineRoute({
   operationId: 'deactivateProduct',
   summary: 'Deactivate a product',
   description:
-    'It stays on documents and in stock, and enters no new document. PUT with `active: true` brings it back.',
-  tag: 'Products and inventory',
+    'The product stays on existing documents and in stock, but cannot be used in new documents. PUT with `active: true` activates it again.',
+  tag: TAG,
   permission: 'products:delete',
   params: idPath,
   replies: {
@@ -237,4 +142,4 @@ const deactivate = defineRoute({
   },
 });
 
-export const productRoutes: readonly Route[] = [list, detail, create, update, deactivate];
+export const productRoutes: readonly Route[] = [...recordRoutes, deactivate];

@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
-import { customerFields, customerSchema, presentCustomer, exampleCustomer } from '../parties/customers';
+import { customerInputs, customerSchema, exampleCustomer, presentCustomer } from '../parties/party-fields';
 import { idPath, line, recordId } from '../fields';
 import { buildEtagHeader } from '../revisions';
 import { exampleLead, leadSchema, presentLead } from './leads';
@@ -33,7 +33,7 @@ const convert = defineRoute({
     .strictObject({
       customerId: recordId.optional().meta({ description: 'An existing customer.' }),
       customer: z
-        .strictObject({ name: line(200).optional(), ...customerFields })
+        .strictObject({ name: line(200).optional(), ...customerInputs })
         .optional()
         .meta({ description: 'Of the new customer, beside what the lead says.' }),
       opportunity: z.strictObject({ name: opportunityName.optional(), ...opportunityFields }).optional(),

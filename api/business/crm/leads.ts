@@ -13,16 +13,10 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
-import { email, idPath, instant, line, paragraph, recordId, readOnlyField } from '../fields';
-import {
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-  recordIdParameter,
-} from '../listing';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { email, idPath, instant, line, paragraph, readOnlyFields, recordId } from '../fields';
+import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
+import { buildEtagHeader } from '../revisions';
 
 const status = z.enum(LEAD_STATUSES, { error: `must be one of ${LEAD_STATUSES.join(', ')}` });
 
@@ -91,126 +85,54 @@ const editableFields = {
 
 const READ_ONLY = ['id', 'lostReason', 'customerId', 'opportunityId', 'createdAt', 'updatedAt'] as const;
 const TAG = 'CRM';
-const leadReply = { schema: z.object({ data: leadSchema }), example: { data: exampleLead } };
 
-const list = defineRoute({
-  method: 'get',
+const recordRoutes = defineRecordRoutes({
   path: '/api/crm/leads',
-  operationId: 'listLeads',
-  summary: 'List leads',
   tag: TAG,
-  permission: 'crm:read',
-  query: z.strictObject({
-    ...listParameters(LEAD_SORT_FIELDS),
-    status: status.optional().meta({ 'x-addition': true }),
-    ownerId: recordIdParameter('a user'),
-  }),
-  replies: {
-    200: {
-      description: 'A page of leads and the exact total.',
-      schema: buildListSchema(leadSchema),
-      example: { data: [exampleLead], totalCount: 1, page: 1, pageSize: 20 },
+  nouns: { one: 'lead', many: 'leads' },
+  permissions: { read: 'crm:read', create: 'crm:create', update: 'crm:update' },
+  schema: leadSchema,
+  example: exampleLead,
+  present: presentLead,
+  get: getLead,
+  list: {
+    operationId: 'listLeads',
+    summary: 'List leads',
+    query: z.strictObject({
+      ...listParameters(LEAD_SORT_FIELDS),
+      status: status.optional().meta({ 'x-addition': true }),
+      ownerId: recordIdParameter('a user'),
+    }),
+    read: (caller, query, listRequest) => {
+      const filter = {
+        status: query.status,
+        ownerId: query.ownerId,
+        ...parseCreatedFilter(query, caller.company.timeZone),
+      };
+      return listLeads(caller, filter, listRequest);
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = { status: query.status, ownerId: query.ownerId, ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listLeads(caller, filter, listRequest);
-    return {
-      status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentLead), totalCount, listRequest), timeZone),
-    };
+  detail: { operationId: 'getLead', summary: 'Lead detail', addition: true },
+  create: {
+    operationId: 'createLead',
+    summary: 'Create a lead',
+    body: z.strictObject({ name: line(200), ...editableFields }),
+    bodyExample: { name: 'Kim Larsen', companyName: 'Nordlicht AG', source: 'fair' },
+    message: ({ id }) => `Lead ${id} created.`,
+    exampleMessage: 'Lead 1 created.',
+    create: createLead,
   },
-});
-
-const detail = defineRoute({
-  method: 'get',
-  path: '/api/crm/leads/:id',
-  operationId: 'getLead',
-  summary: 'Lead detail',
-  tag: TAG,
-  addition: true,
-  permission: 'crm:read',
-  params: idPath,
-  replies: { 200: { description: 'The lead.', ...leadReply } },
-  async handle(context, { params }) {
-    const caller = await getCaller(context);
-    const record = await getLead(caller, params.id);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentLead(record) }, caller.company.timeZone),
-    };
-  },
-});
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/crm/leads',
-  operationId: 'createLead',
-  summary: 'Create a lead',
-  tag: TAG,
-  permission: 'crm:create',
-  idempotent: true,
-  body: z.strictObject({ name: line(200), ...editableFields }),
-  bodyExample: { name: 'Kim Larsen', companyName: 'Nordlicht AG', source: 'fair' },
-  replies: {
-    201: {
-      description: 'The lead.',
-      schema: z.object({ data: leadSchema, message: z.string() }),
-      example: { data: exampleLead, message: 'Lead 1 created.' },
-    },
-  },
-  async handle(context, { body }) {
-    const caller = await getCaller(context);
-    const record = await createLead(context.platform, caller, body, context.idempotency);
-    return {
-      status: 201,
-      headers: { ...buildEtagHeader(record.version), Location: `/api/crm/leads/${record.id}` },
-      body: serializeResponse(
-        { data: presentLead(record), message: `Lead ${record.id} created.` },
-        caller.company.timeZone,
-      ),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/crm/leads/:id',
-  operationId: 'updateLead',
-  summary: 'Update a lead',
-  description: 'Changes what is sent. A lost lead comes back by setting an open status. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'crm:update',
-  params: idPath,
-  body: z.strictObject({
-    name: line(200).optional(),
-    ...editableFields,
-    id: readOnlyField,
-    lostReason: readOnlyField,
-    customerId: readOnlyField,
-    opportunityId: readOnlyField,
-    createdAt: readOnlyField,
-    updatedAt: readOnlyField,
-  }),
-  bodyExample: { status: 'contacted' },
-  replies: { 200: { description: 'The lead as it is now.', ...leadReply } },
-  errors: { 409: '`lead_converted`: go on with what it became.', 412: 'The record has changed since If-Match.' },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const current = serializeResponse(presentLead(await getLead(caller, params.id)), timeZone);
-    const input = stripReadOnlyFields(body, current, READ_ONLY);
-    const record = await updateLead(context.platform, caller, { id: params.id, ifMatch: parseIfMatch(context) }, input);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentLead(record) }, timeZone),
-    };
+  update: {
+    operationId: 'updateLead',
+    summary: 'Update a lead',
+    description:
+      'Changes the fields that are sent. Setting an open status on a lost lead reopens it. Honours If-Match.',
+    addition: true,
+    body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields(READ_ONLY) }),
+    bodyExample: { status: 'contacted' },
+    readOnly: READ_ONLY,
+    update: updateLead,
+    errors: { 409: '`lead_converted`: the lead has been converted; change the customer or opportunity instead.' },
   },
 });
 
@@ -218,7 +140,7 @@ const lose = defineRoute({
   method: 'post',
   path: '/api/crm/leads/:id/lose',
   operationId: 'loseLead',
-  summary: 'Lose a lead',
+  summary: 'Mark a lead as lost',
   tag: TAG,
   addition: true,
   permission: 'crm:update',
@@ -227,12 +149,12 @@ const lose = defineRoute({
   bodyExample: { reason: 'Chose a competitor' },
   replies: {
     200: {
-      description: 'The lead as it is now.',
+      description: 'The updated lead.',
       schema: z.object({ data: leadSchema }),
       example: { data: { ...exampleLead, status: 'lost', lostReason: 'Chose a competitor' } },
     },
   },
-  errors: { 409: '`lead_converted`: go on with what it became.' },
+  errors: { 409: '`lead_converted`: the lead has been converted.' },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const record = await loseLead(context.platform, caller, params.id, body.reason);
@@ -244,4 +166,4 @@ const lose = defineRoute({
   },
 });
 
-export const leadRoutes: readonly Route[] = [list, detail, create, update, lose];
+export const leadRoutes: readonly Route[] = [...recordRoutes, lose];

@@ -7,26 +7,16 @@ import {
   listCurrencies,
   setCurrencyActive,
 } from '../../../services/business/settings/currencies';
+import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { defineRoute } from '../../http/route';
-import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
-import { getCaller } from '../caller';
-import { currencyCode, flag, idPath, instant, readOnlyField } from '../fields';
-import {
-  activeParameter,
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-} from '../listing';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { currencyCode, flag, instant, readOnlyFields } from '../fields';
+import { activeParameter, listParameters, parseActiveFilter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
 
 const currencySchema = z.object({
   id: z.number().int(),
-  code: z.string().meta({ description: 'ISO 4217.' }),
-  decimals: z.number().int().meta({ description: 'What amounts are rounded to.' }),
+  code: z.string().meta({ description: 'ISO 4217 code.' }),
+  decimals: z.number().int().meta({ description: 'Number of decimals to which amounts are rounded.' }),
   isBase: z.boolean(),
   active: z.boolean(),
   createdAt: instant,
@@ -43,119 +33,59 @@ const exampleCurrency = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const presentCurrency = (record: CurrencyRecord, baseCurrencyCode: string) => ({
+const presentCurrency = (record: CurrencyRecord, { company }: BusinessCaller) => ({
   id: record.id,
   code: record.code,
   decimals: getCurrencyDecimals(record.code),
-  isBase: record.code === baseCurrencyCode,
+  isBase: record.code === company.baseCurrencyCode,
   active: record.active,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
 
 const READ_ONLY = ['id', 'code', 'decimals', 'isBase', 'createdAt', 'updatedAt'] as const;
-const TAG = 'Configuration';
-const currencyReply = { schema: z.object({ data: currencySchema }), example: { data: exampleCurrency } };
 
-const list = defineRoute({
-  method: 'get',
+export const currencyRoutes = defineRecordRoutes({
   path: '/api/config/currencies',
-  operationId: 'listCurrencies',
-  summary: 'Active currencies',
-  tag: TAG,
-  permission: 'config:read',
-  query: z.strictObject({ ...listParameters(CURRENCY_SORT_FIELDS), ...activeParameter }),
-  replies: {
-    200: {
-      description: 'A page of currencies and the exact total.',
-      schema: buildListSchema(currencySchema),
-      example: { data: [exampleCurrency], totalCount: 1, page: 1, pageSize: 20 },
+  tag: 'Configuration',
+  nouns: { one: 'currency', many: 'currencies' },
+  permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
+  schema: currencySchema,
+  example: exampleCurrency,
+  present: presentCurrency,
+  get: getCurrency,
+  list: {
+    operationId: 'listCurrencies',
+    summary: 'List currencies',
+    query: z.strictObject({ ...listParameters(CURRENCY_SORT_FIELDS), ...activeParameter }),
+    read: (caller, query, listRequest) =>
+      listCurrencies(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
+  },
+  create: {
+    operationId: 'addCurrency',
+    summary: 'Add a currency',
+    description: 'Recording the first exchange rate of a currency also adds the currency.',
+    addition: true,
+    body: z.strictObject({ code: currencyCode }),
+    bodyExample: { code: 'USD' },
+    example: { ...exampleCurrency, code: 'USD', isBase: false },
+    message: ({ code }) => `Currency ${code} added.`,
+    exampleMessage: 'Currency USD added.',
+    create: (platform, caller, { code }, use) => addCurrency(platform, caller, code, use),
+    errors: {
+      409: 'The company already has the currency, active or inactive (`code_taken`), or the Idempotency-Key is in use.',
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone, baseCurrencyCode } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listCurrencies(caller, filter, listRequest);
-    const data = rows.map((row) => presentCurrency(row, baseCurrencyCode));
-    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
+  update: {
+    operationId: 'updateCurrency',
+    summary: 'Activate or deactivate a currency',
+    description:
+      'An inactive currency accepts no new exchange rates and cannot be used in new documents. Honours If-Match.',
+    addition: true,
+    body: z.strictObject({ active: flag.optional(), ...readOnlyFields(READ_ONLY) }),
+    bodyExample: { active: false },
+    readOnly: READ_ONLY,
+    update: (platform, caller, at, { active }) => setCurrencyActive(platform, caller, at, active),
+    errors: { 409: '`base_currency`: the base currency is always active.' },
   },
 });
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/config/currencies',
-  operationId: 'addCurrency',
-  summary: 'Take up a currency',
-  description: 'The first exchange rate of a currency takes it up too.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  idempotent: true,
-  body: z.strictObject({ code: currencyCode }),
-  bodyExample: { code: 'USD' },
-  replies: {
-    201: {
-      description: 'The currency.',
-      schema: z.object({ data: currencySchema, message: z.string() }),
-      example: { data: { ...exampleCurrency, code: 'USD', isBase: false }, message: 'Currency USD added.' },
-    },
-  },
-  errors: {
-    409: 'The company has the currency already, active or not (`code_taken`), or the Idempotency-Key is in use.',
-  },
-  async handle(context, { body }) {
-    const caller = await getCaller(context);
-    const { timeZone, baseCurrencyCode } = caller.company;
-    const record = await addCurrency(context.platform, caller, body.code, context.idempotency);
-    const data = presentCurrency(record, baseCurrencyCode);
-    return {
-      status: 201,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data, message: `Currency ${record.code} added.` }, timeZone),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/config/currencies/:id',
-  operationId: 'updateCurrency',
-  summary: 'Activate or deactivate a currency',
-  description: 'An inactive currency takes no new exchange rates and enters no new document. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  params: idPath,
-  body: z.strictObject({
-    active: flag.optional(),
-    id: readOnlyField,
-    code: readOnlyField,
-    decimals: readOnlyField,
-    isBase: readOnlyField,
-    createdAt: readOnlyField,
-    updatedAt: readOnlyField,
-  }),
-  bodyExample: { active: false },
-  replies: { 200: { description: 'The currency as it is now.', ...currencyReply } },
-  errors: { 409: '`base_currency`: it is always active.', 412: 'The record has changed since If-Match.' },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone, baseCurrencyCode } = caller.company;
-    const current = serializeResponse(
-      presentCurrency(await getCurrency(caller, params.id), baseCurrencyCode),
-      timeZone,
-    );
-    const { active } = stripReadOnlyFields(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await setCurrencyActive(context.platform, caller, at, active);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentCurrency(record, baseCurrencyCode) }, timeZone),
-    };
-  },
-});
-
-export const currencyRoutes: readonly Route[] = [list, create, update];

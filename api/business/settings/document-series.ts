@@ -9,20 +9,9 @@ import {
   listDocumentSeries,
   setDocumentSeriesActive,
 } from '../../../services/business/settings/document-series';
-import { defineRoute } from '../../http/route';
-import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
-import { getCaller } from '../caller';
-import { flag, idPath, instant, readOnlyField } from '../fields';
-import {
-  activeParameter,
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-} from '../listing';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { flag, instant, readOnlyFields } from '../fields';
+import { activeParameter, listParameters, parseActiveFilter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
 
 const EXAMPLE_YEAR = 2026;
 
@@ -33,7 +22,7 @@ const seriesSchema = z.object({
   documentType,
   prefix: z.string(),
   padding: z.number().int(),
-  exampleNumber: z.string().meta({ description: 'How its first number of 2026 reads.' }),
+  exampleNumber: z.string().meta({ description: 'First number of the series in 2026, as an example.' }),
   active: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
@@ -65,121 +54,62 @@ const PREFIX_PROBLEM = 'must have 1 to 20 letters, digits or -, and begin with a
 const PADDING_PROBLEM = 'must be a whole number from 1 to 10';
 
 const READ_ONLY = ['id', 'documentType', 'prefix', 'padding', 'exampleNumber', 'createdAt', 'updatedAt'] as const;
-const TAG = 'Configuration';
-const seriesReply = { schema: z.object({ data: seriesSchema }), example: { data: exampleSeries } };
 
-const list = defineRoute({
-  method: 'get',
+export const documentSeriesRoutes = defineRecordRoutes({
   path: '/api/config/document-series',
-  operationId: 'listDocumentSeries',
-  summary: 'Series of document numbers',
-  tag: TAG,
-  addition: true,
-  permission: 'config:read',
-  query: z.strictObject({
-    ...listParameters(DOCUMENT_SERIES_SORT_FIELDS),
-    ...activeParameter,
-    documentType: documentType.optional(),
-  }),
-  replies: {
-    200: {
-      description: 'A page of series and the exact total.',
-      schema: buildListSchema(seriesSchema),
-      example: { data: [exampleSeries], totalCount: 1, page: 1, pageSize: 20 },
+  tag: 'Configuration',
+  nouns: { one: 'series', many: 'series' },
+  permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
+  schema: seriesSchema,
+  example: exampleSeries,
+  present: presentSeries,
+  get: getDocumentSeries,
+  list: {
+    operationId: 'listDocumentSeries',
+    summary: 'List series of document numbers',
+    addition: true,
+    query: z.strictObject({
+      ...listParameters(DOCUMENT_SERIES_SORT_FIELDS),
+      ...activeParameter,
+      documentType: documentType.optional(),
+    }),
+    read: (caller, query, listRequest) => {
+      const filter = { documentType: query.documentType, ...parseActiveFilter(query, caller.company.timeZone) };
+      return listDocumentSeries(caller, filter, listRequest);
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const { documentType: kind, active = 'true' } = query;
-    const filter = { documentType: kind, active, ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listDocumentSeries(caller, filter, listRequest);
-    return {
-      status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentSeries), totalCount, listRequest), timeZone),
-    };
+  create: {
+    operationId: 'createDocumentSeries',
+    summary: 'Create a series of document numbers',
+    description: 'The numbers of a series start at 1 each year and have no gaps.',
+    addition: true,
+    body: z.strictObject({
+      documentType,
+      prefix: z.string({ error: PREFIX_PROBLEM }).regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, PREFIX_PROBLEM),
+      padding: z
+        .number({ error: PADDING_PROBLEM })
+        .int(PADDING_PROBLEM)
+        .min(1, PADDING_PROBLEM)
+        .max(10, PADDING_PROBLEM)
+        .optional()
+        .meta({ description: 'Number of digits to which the sequence is padded. Default: 6.' }),
+    }),
+    bodyExample: { documentType: 'invoice', prefix: 'SHOP' },
+    message: ({ prefix }) => `Series ${prefix} created.`,
+    exampleMessage: 'Series SHOP created.',
+    create: createDocumentSeries,
+    errors: { 409: 'Another series has the prefix (`prefix_taken`), or the Idempotency-Key is in use.' },
+  },
+  update: {
+    operationId: 'updateDocumentSeries',
+    summary: 'Activate or deactivate a series',
+    description:
+      'An inactive series numbers no new documents; existing documents keep their numbers. Honours If-Match.',
+    addition: true,
+    body: z.strictObject({ active: flag.optional(), ...readOnlyFields(READ_ONLY) }),
+    bodyExample: { active: false },
+    readOnly: READ_ONLY,
+    update: (platform, caller, at, { active }) => setDocumentSeriesActive(platform, caller, at, active),
+    errors: { 409: '`is_default`: the default series of the company cannot be deactivated.' },
   },
 });
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/config/document-series',
-  operationId: 'createDocumentSeries',
-  summary: 'Open a series of document numbers',
-  description: 'Its numbers begin at 1 each year and have no gaps.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  idempotent: true,
-  body: z.strictObject({
-    documentType,
-    prefix: z.string({ error: PREFIX_PROBLEM }).regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, PREFIX_PROBLEM),
-    padding: z
-      .number({ error: PADDING_PROBLEM })
-      .int(PADDING_PROBLEM)
-      .min(1, PADDING_PROBLEM)
-      .max(10, PADDING_PROBLEM)
-      .optional()
-      .meta({ description: 'Digits the sequence is padded to. Default: 6.' }),
-  }),
-  bodyExample: { documentType: 'invoice', prefix: 'SHOP' },
-  replies: {
-    201: {
-      description: 'The series.',
-      schema: z.object({ data: seriesSchema, message: z.string() }),
-      example: { data: exampleSeries, message: 'Series SHOP created.' },
-    },
-  },
-  errors: { 409: 'Another series has the prefix (`prefix_taken`), or the Idempotency-Key is in use.' },
-  async handle(context, { body }) {
-    const caller = await getCaller(context);
-    const record = await createDocumentSeries(context.platform, caller, body, context.idempotency);
-    const message = `Series ${record.prefix} created.`;
-    return {
-      status: 201,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentSeries(record), message }, caller.company.timeZone),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/config/document-series/:id',
-  operationId: 'updateDocumentSeries',
-  summary: 'Activate or deactivate a series',
-  description: 'An inactive series numbers no new document; its documents stay. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  params: idPath,
-  body: z.strictObject({
-    active: flag.optional(),
-    id: readOnlyField,
-    documentType: readOnlyField,
-    prefix: readOnlyField,
-    padding: readOnlyField,
-    exampleNumber: readOnlyField,
-    createdAt: readOnlyField,
-    updatedAt: readOnlyField,
-  }),
-  bodyExample: { active: false },
-  replies: { 200: { description: 'The series as it is now.', ...seriesReply } },
-  errors: { 409: '`is_default`: the company’s default stays active.', 412: 'The record has changed since If-Match.' },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const current = serializeResponse(presentSeries(await getDocumentSeries(caller, params.id)), timeZone);
-    const { active } = stripReadOnlyFields(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await setDocumentSeriesActive(context.platform, caller, at, active);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentSeries(record) }, timeZone),
-    };
-  },
-});
-
-export const documentSeriesRoutes: readonly Route[] = [list, create, update];

@@ -8,31 +8,9 @@ import {
   TAX_RATE_SORT_FIELDS,
   updateTaxRate,
 } from '../../../services/business/settings/tax-rates';
-import { defineRoute } from '../../http/route';
-import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
-import { getCaller } from '../caller';
-import {
-  parseCalendarField,
-  day,
-  dayInput,
-  flag,
-  idPath,
-  instant,
-  line,
-  percent,
-  recordId,
-  readOnlyField,
-} from '../fields';
-import {
-  activeParameter,
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-} from '../listing';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { day, dayInput, flag, instant, line, parseCalendarField, percent, readOnlyFields, recordId } from '../fields';
+import { activeParameter, listParameters, parseActiveFilter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
 
 const taxRateSchema = z.object({
   id: z.number().int(),
@@ -92,9 +70,6 @@ const editableFields = {
 };
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
-const TAG = 'Configuration';
-const taxRateReply = { schema: z.object({ data: taxRateSchema }), example: { data: exampleTaxRate } };
-
 /** The days as they are stored. @throws AppError 400 naming the field. */
 const parseValidityDays = (
   sent: { validFrom?: string | null | undefined; validTo?: string | null | undefined },
@@ -104,128 +79,52 @@ const parseValidityDays = (
   validTo: parseCalendarField('validTo', sent.validTo, timeZone),
 });
 
-const list = defineRoute({
-  method: 'get',
+export const taxRateRoutes = defineRecordRoutes({
   path: '/api/config/tax-rates',
-  operationId: 'listTaxRates',
-  summary: 'Tax rates',
-  tag: TAG,
-  permission: 'config:read',
-  query: z.strictObject({ ...listParameters(TAX_RATE_SORT_FIELDS), ...activeParameter }),
-  replies: {
-    200: {
-      description: 'A page of tax rates and the exact total.',
-      schema: buildListSchema(taxRateSchema),
-      example: { data: [exampleTaxRate], totalCount: 1, page: 1, pageSize: 20 },
+  tag: 'Configuration',
+  nouns: { one: 'tax rate', many: 'tax rates' },
+  permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
+  schema: taxRateSchema,
+  example: exampleTaxRate,
+  present: presentTaxRate,
+  get: getTaxRate,
+  list: {
+    operationId: 'listTaxRates',
+    summary: 'List tax rates',
+    query: z.strictObject({ ...listParameters(TAX_RATE_SORT_FIELDS), ...activeParameter }),
+    read: (caller, query, listRequest) =>
+      listTaxRates(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
+  },
+  detail: { operationId: 'getTaxRate', summary: 'Tax rate detail', addition: true },
+  create: {
+    operationId: 'createTaxRate',
+    summary: 'Create a tax rate',
+    addition: true,
+    body: z.strictObject({ name: line(100), percent, ...editableFields }),
+    bodyExample: { name: 'Reduced rate', percent: 7 },
+    message: ({ name }) => `Tax rate ${name} created.`,
+    exampleMessage: 'Tax rate Standard rate created.',
+    create: (platform, caller, body, use) =>
+      createTaxRate(platform, caller, { ...body, ...parseValidityDays(body, caller.company.timeZone) }, use),
+  },
+  update: {
+    operationId: 'updateTaxRate',
+    summary: 'Update a tax rate',
+    description:
+      'Changes the fields that are sent. The percentage and category of a rate cannot change once a document has been issued with it: create a new rate, then set `validTo` and `successorId` of the old one. Honours If-Match.',
+    addition: true,
+    body: z.strictObject({
+      name: line(100).optional(),
+      percent: percent.optional(),
+      ...editableFields,
+      ...readOnlyFields(READ_ONLY),
+    }),
+    bodyExample: { name: 'Standard rate until 2026', validTo: '2026-12-31' },
+    readOnly: READ_ONLY,
+    update: (platform, caller, at, input) =>
+      updateTaxRate(platform, caller, at, { ...input, ...parseValidityDays(input, caller.company.timeZone) }),
+    errors: {
+      409: '`tax_rate_in_use`: documents have been issued with the rate; `is_default`: the default rate of the company cannot be deactivated.',
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listTaxRates(caller, filter, listRequest);
-    return {
-      status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentTaxRate), totalCount, listRequest), timeZone),
-    };
-  },
 });
-
-const detail = defineRoute({
-  method: 'get',
-  path: '/api/config/tax-rates/:id',
-  operationId: 'getTaxRate',
-  summary: 'Tax rate detail',
-  tag: TAG,
-  addition: true,
-  permission: 'config:read',
-  params: idPath,
-  replies: { 200: { description: 'The tax rate.', ...taxRateReply } },
-  async handle(context, { params }) {
-    const caller = await getCaller(context);
-    const record = await getTaxRate(caller, params.id);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentTaxRate(record) }, caller.company.timeZone),
-    };
-  },
-});
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/config/tax-rates',
-  operationId: 'createTaxRate',
-  summary: 'Create a tax rate',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  idempotent: true,
-  body: z.strictObject({ name: line(100), percent, ...editableFields }),
-  bodyExample: { name: 'Reduced rate', percent: 7 },
-  replies: {
-    201: {
-      description: 'The tax rate.',
-      schema: z.object({ data: taxRateSchema, message: z.string() }),
-      example: { data: exampleTaxRate, message: 'Tax rate Standard rate created.' },
-    },
-  },
-  async handle(context, { body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const input = { ...body, ...parseValidityDays(body, timeZone) };
-    const record = await createTaxRate(context.platform, caller, input, context.idempotency);
-    const message = `Tax rate ${record.name} created.`;
-    return {
-      status: 201,
-      headers: { ...buildEtagHeader(record.version), Location: `/api/config/tax-rates/${record.id}` },
-      body: serializeResponse({ data: presentTaxRate(record), message }, timeZone),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/config/tax-rates/:id',
-  operationId: 'updateTaxRate',
-  summary: 'Update a tax rate',
-  description:
-    'Changes what is sent. Once a document has been issued with the rate its percentage and category stay: create the new rate, then set validTo and successorId of this one. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  params: idPath,
-  body: z.strictObject({
-    name: line(100).optional(),
-    percent: percent.optional(),
-    ...editableFields,
-    id: readOnlyField,
-    createdAt: readOnlyField,
-    updatedAt: readOnlyField,
-  }),
-  bodyExample: { name: 'Standard rate until 2026', validTo: '2026-12-31' },
-  replies: { 200: { description: 'The tax rate as it is now.', ...taxRateReply } },
-  errors: {
-    409: '`tax_rate_in_use`: documents have been issued with it; `is_default`: the company’s default stays active.',
-    412: 'The record has changed since If-Match.',
-  },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const current = serializeResponse(presentTaxRate(await getTaxRate(caller, params.id)), timeZone);
-    const input = stripReadOnlyFields(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await updateTaxRate(context.platform, caller, at, {
-      ...input,
-      ...parseValidityDays(input, timeZone),
-    });
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentTaxRate(record) }, timeZone),
-    };
-  },
-});
-
-export const taxRateRoutes: readonly Route[] = [list, detail, create, update];

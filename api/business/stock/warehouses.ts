@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
+import type { BusinessCaller } from '../../../services/business/access/caller';
 import {
   createWarehouse,
   getWarehouse,
@@ -7,26 +8,15 @@ import {
   updateWarehouse,
   WAREHOUSE_SORT_FIELDS,
 } from '../../../services/business/stock/warehouses';
-import { defineRoute } from '../../http/route';
-import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
-import { getCaller } from '../caller';
-import { flag, idPath, instant, line, readOnlyField } from '../fields';
-import {
-  activeParameter,
-  parseCreatedFilter,
-  buildListResponse,
-  listParameters,
-  toListRequest,
-  buildListSchema,
-} from '../listing';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { flag, instant, line, readOnlyFields } from '../fields';
+import { activeParameter, listParameters, parseActiveFilter } from '../listing';
+import { defineRecordRoutes } from '../record-routes';
 
 const warehouseSchema = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
-  isDefault: z.boolean().meta({ description: 'New documents take goods from here unless told otherwise.' }),
+  isDefault: z.boolean().meta({ description: 'True for the warehouse that new documents use if they name none.' }),
   active: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
@@ -42,123 +32,68 @@ const exampleWarehouse = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const presentWarehouse = (record: WarehouseRecord, defaultWarehouseId: number) => ({
+const presentWarehouse = (record: WarehouseRecord, { company }: BusinessCaller) => ({
   id: record.id,
   code: record.code,
   name: record.name,
-  isDefault: record.id === defaultWarehouseId,
+  isDefault: record.id === company.defaultWarehouseId,
   active: record.active,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
 
 const READ_ONLY = ['id', 'isDefault', 'createdAt', 'updatedAt'] as const;
-const TAG = 'Products and inventory';
-const warehouseReply = { schema: z.object({ data: warehouseSchema }), example: { data: exampleWarehouse } };
 
-const list = defineRoute({
-  method: 'get',
+export const warehouseRoutes = defineRecordRoutes({
   path: '/api/inventory/warehouses',
-  operationId: 'listWarehouses',
-  summary: 'List warehouses',
-  tag: TAG,
-  addition: true,
-  permission: 'inventory:read',
-  query: z.strictObject({ ...listParameters(WAREHOUSE_SORT_FIELDS), ...activeParameter }),
-  replies: {
-    200: {
-      description: 'A page of warehouses and the exact total.',
-      schema: buildListSchema(warehouseSchema),
-      example: { data: [exampleWarehouse], totalCount: 1, page: 1, pageSize: 20 },
+  tag: 'Products and inventory',
+  nouns: { one: 'warehouse', many: 'warehouses' },
+  permissions: { read: 'inventory:read', create: 'config:update', update: 'config:update' },
+  schema: warehouseSchema,
+  example: exampleWarehouse,
+  present: presentWarehouse,
+  get: getWarehouse,
+  list: {
+    operationId: 'listWarehouses',
+    summary: 'List warehouses',
+    addition: true,
+    query: z.strictObject({ ...listParameters(WAREHOUSE_SORT_FIELDS), ...activeParameter }),
+    read: (caller, query, listRequest) =>
+      listWarehouses(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
+  },
+  create: {
+    operationId: 'createWarehouse',
+    summary: 'Create a warehouse',
+    addition: true,
+    body: z.strictObject({
+      name: line(100),
+      code: line(20)
+        .optional()
+        .meta({ description: 'Code, unique in the organisation. Default: W followed by the id.' }),
+    }),
+    bodyExample: { name: 'Northern warehouse', code: 'NORTH' },
+    message: ({ code }) => `Warehouse ${code} created.`,
+    exampleMessage: 'Warehouse NORTH created.',
+    create: createWarehouse,
+    errors: { 409: 'Another warehouse has the code (`code_taken`), or the Idempotency-Key is in use.' },
+  },
+  update: {
+    operationId: 'updateWarehouse',
+    summary: 'Update a warehouse',
+    description:
+      'Changes the fields that are sent. An inactive warehouse cannot be used in new documents. Honours If-Match.',
+    addition: true,
+    body: z.strictObject({
+      name: line(100).optional(),
+      code: line(20).optional(),
+      active: flag.optional(),
+      ...readOnlyFields(READ_ONLY),
+    }),
+    bodyExample: { name: 'North and east' },
+    readOnly: READ_ONLY,
+    update: updateWarehouse,
+    errors: {
+      409: '`code_taken`: another warehouse has the code; `is_default`: the default warehouse of the company cannot be deactivated; `warehouse_not_empty`: there are goods in the warehouse.',
     },
   },
-  async handle(context, { query }) {
-    const caller = await getCaller(context);
-    const { timeZone, defaultWarehouseId } = caller.company;
-    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listWarehouses(caller, filter, listRequest);
-    const data = rows.map((row) => presentWarehouse(row, defaultWarehouseId));
-    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
-  },
 });
-
-const create = defineRoute({
-  method: 'post',
-  path: '/api/inventory/warehouses',
-  operationId: 'createWarehouse',
-  summary: 'Create a warehouse',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  idempotent: true,
-  body: z.strictObject({
-    name: line(100),
-    code: line(20).optional().meta({ description: 'Unique. Default: W and the id.' }),
-  }),
-  bodyExample: { name: 'Northern warehouse', code: 'NORTH' },
-  replies: {
-    201: {
-      description: 'The warehouse.',
-      schema: z.object({ data: warehouseSchema, message: z.string() }),
-      example: { data: exampleWarehouse, message: 'Warehouse NORTH created.' },
-    },
-  },
-  errors: { 409: 'Another warehouse has the code (`code_taken`), or the Idempotency-Key is in use.' },
-  async handle(context, { body }) {
-    const caller = await getCaller(context);
-    const { timeZone, defaultWarehouseId } = caller.company;
-    const record = await createWarehouse(context.platform, caller, body, context.idempotency);
-    const message = `Warehouse ${record.code} created.`;
-    return {
-      status: 201,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentWarehouse(record, defaultWarehouseId), message }, timeZone),
-    };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/inventory/warehouses/:id',
-  operationId: 'updateWarehouse',
-  summary: 'Update a warehouse',
-  description: 'Changes what is sent. An inactive warehouse enters no new document. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'config:update',
-  params: idPath,
-  body: z.strictObject({
-    name: line(100).optional(),
-    code: line(20).optional(),
-    active: flag.optional(),
-    id: readOnlyField,
-    isDefault: readOnlyField,
-    createdAt: readOnlyField,
-    updatedAt: readOnlyField,
-  }),
-  bodyExample: { name: 'North and east' },
-  replies: { 200: { description: 'The warehouse as it is now.', ...warehouseReply } },
-  errors: {
-    409: '`code_taken`; `is_default`: the company’s default stays active; `warehouse_not_empty`: goods are in it.',
-    412: 'The record has changed since If-Match.',
-  },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone, defaultWarehouseId } = caller.company;
-    const current = serializeResponse(
-      presentWarehouse(await getWarehouse(caller, params.id), defaultWarehouseId),
-      timeZone,
-    );
-    const input = stripReadOnlyFields(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await updateWarehouse(context.platform, caller, at, input);
-    return {
-      status: 200,
-      headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentWarehouse(record, defaultWarehouseId) }, timeZone),
-    };
-  },
-});
-
-export const warehouseRoutes: readonly Route[] = [list, create, update];

@@ -8,7 +8,8 @@ import { toDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { buildCustomer } from '../../../services/business/parties/customers';
+import { CUSTOMER_KIND } from '../../../services/business/parties/party-kinds';
+import { prepareParty } from '../../../services/business/parties/party-records';
 import { prepareInvoice } from '../../../services/business/invoices/invoice-preparation';
 import { buildInvoiceSnapshot } from '../../../services/business/invoices/invoice-snapshot';
 import { reserveNumber } from '../../../services/platform/transactions/counters';
@@ -78,17 +79,13 @@ export async function generateCustomers(company: CompanyRecord, count: number, n
   return Array.from({ length: count }, (_, index) => {
     const city = CITIES[index % CITIES.length] ?? 'Dublin';
     const trade = TRADES[index % TRADES.length] ?? 'Trading';
-    const record = buildCustomer(
-      buildCaller(company),
-      first + index,
-      {
-        name: `${city} ${trade} ${index + 1}`,
-        taxId: `IE${1_000_000 + index}T`,
-        email: `office-${index + 1}@customer.example`,
-        address: { line1: `${(index % 90) + 1} Quay Street`, city, country: 'IE' },
-      },
-      now,
-    );
+    const build = prepareParty(buildCaller(company), CUSTOMER_KIND, {
+      name: `${city} ${trade} ${index + 1}`,
+      taxId: `IE${1_000_000 + index}T`,
+      email: `office-${index + 1}@customer.example`,
+      address: { line1: `${(index % 90) + 1} Quay Street`, city, country: 'IE' },
+    });
+    const record = build(first + index, now);
     const { id: customerId, code, name, taxId, address, email } = record;
     return { record, snapshot: { customerId, code, name, taxId, address: { ...address }, email } };
   });

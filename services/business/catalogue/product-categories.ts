@@ -5,9 +5,8 @@ import type { ProductCategoryRecord } from '../../../models/business/catalogue/p
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<ProductCategoryRecord> = {
@@ -61,12 +60,7 @@ export const listCategories = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,
   query: ListQuery,
-): Promise<ListPage<ProductCategoryRecord>> =>
-  readPage(
-    ProductCategory,
-    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
-    query,
-  );
+): Promise<ListPage<ProductCategoryRecord>> => listRecords(caller, KIND, filter, query);
 
 /** Names of categories by id, inactive ones included: a product keeps showing what it is in. */
 export async function readCategoryNames(organisationId: string, ids: readonly number[]): Promise<Map<number, string>> {

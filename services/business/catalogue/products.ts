@@ -3,9 +3,8 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
-import { conflictError, invalidRequestError, notFoundError } from '../../../domain/errors';
+import { invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { isDuplicateKeyError } from '../../../lib/mongo';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord, ProductType } from '../../../models/business/catalogue/product';
@@ -18,12 +17,20 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import {
+  duplicateError,
+  getRecord,
+  insertRecord,
+  omitUndefined,
+  rejectDuplicates,
+  updateRecord,
+} from '../records/records';
+import type { RecordKind } from '../records/records';
 import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { readStock } from '../stock/stock-movements';
-import { requireVersion } from '../records/versions';
 
 /** What a client sets of a product; undefined leaves a field as it is (or at its default). */
 export interface ProductInput {
@@ -44,23 +51,28 @@ export interface ProductInput {
 
 /** A product with what is derived for it. */
 export interface ProductDetail {
+  id: number;
+  version: number;
   record: ProductRecord;
   categoryName: string | null;
   /** Sum over warehouses; 0 for a service. */
   stock: Decimal;
   /** Base currency per unit, six decimals; null when none is on hand. */
   averageCost: Decimal | null;
-  /** Counts stock movements: the second half of the ETag. */
-  stockVersion: number;
+  /** Number of stock movements: the second part of the ETag. */
+  derivedVersion: number;
 }
 
 /** One, in UN/ECE Recommendation 20. */
 const UNIT_ONE = 'C62';
 
-const codeTakenError = () =>
-  conflictError('code_taken', 'code: another product has it already.', {
-    fields: [{ field: 'code', problem: 'another product has it already' }],
-  });
+const KIND: RecordKind<ProductRecord> = {
+  model: Product,
+  name: 'product',
+  counter: 'products',
+  unique: 'code',
+  where: (condition) => condition,
+};
 
 async function buildProductDetails(
   organisationId: string,
@@ -75,11 +87,13 @@ async function buildProductDetails(
   return records.map((record) => {
     const held = stock.get(record.id);
     return {
+      id: record.id,
+      version: record.version,
       record,
       categoryName: record.categoryId === null ? null : (names.get(record.categoryId) ?? null),
       stock: held?.quantity ?? ZERO,
       averageCost: held === undefined || held.quantity.isZero() ? null : computeAverageCost(held),
-      stockVersion: held?.version ?? 0,
+      derivedVersion: held?.version ?? 0,
     };
   });
 }
@@ -106,10 +120,9 @@ async function checkReferences(caller: BusinessCaller, input: ProductInput): Pro
 /** The record with the sent fields put in place. */
 function apply(record: ProductRecord, input: ProductInput, now: Date): ProductRecord {
   const { price, reorderLevel, ...fields } = input;
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const changed: ProductRecord = {
     ...record,
-    ...sent,
+    ...omitUndefined(fields),
     ...(price === undefined ? {} : { price: toDecimal128(price) }),
     ...(reorderLevel === undefined ? {} : { reorderLevel: reorderLevel === null ? null : toDecimal128(reorderLevel) }),
     updatedAt: now,
@@ -155,7 +168,8 @@ export async function dryRunProduct(
   const { organisationId } = caller;
   rejectStockOfService(input, initialStock);
   await checkReferences(caller, input);
-  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code }))) throw codeTakenError();
+  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code })))
+    throw duplicateError(KIND);
   const detail = await buildProductDetail(
     apply(buildBlankProduct(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()),
   );
@@ -181,22 +195,18 @@ export async function createProduct(
     platform,
     use,
     async (claim) => {
-      const id = await reserveNumber(organisationId, 'products');
+      const id = await reserveNumber(organisationId, KIND.counter);
       const now = platform.clock.now();
       const record = apply(buildBlankProduct(caller, id, input.name, now), input, now);
       const write = () =>
         runTransaction(platform, async (unit) => {
           if (initialStock !== undefined) await receiveInitialStock(platform, unit, caller, record, initialStock);
-          await Product.create([record], { session: unit.mongoSession });
-          await unit.audit(caller, { actor: caller.id, action: 'product.created', subject: `product:${id}` });
+          await insertRecord(unit, caller, KIND, record);
           await claim(unit, String(id), 201);
         });
-      try {
-        await (initialStock === undefined ? write() : withPostingLock(platform, organisationId, write));
-      } catch (error) {
-        if (isDuplicateKeyError(error)) throw codeTakenError();
-        throw error;
-      }
+      await rejectDuplicates(KIND, () =>
+        initialStock === undefined ? write() : withPostingLock(platform, organisationId, write),
+      );
       return buildProductDetail(record);
     },
     (recordId) => getProduct(caller, Number(recordId)),
@@ -205,45 +215,23 @@ export async function createProduct(
 
 /** @throws AppError 404, also for another organisation's id. */
 export async function getProduct(caller: BusinessCaller, id: number): Promise<ProductDetail> {
-  const record = await Product.findOne({ organisationId: caller.organisationId, id }).lean<ProductRecord>();
-  if (record === null) throw notFoundError('product');
-  return buildProductDetail(record);
+  return buildProductDetail(await getRecord(caller, KIND, id));
 }
 
 /**
- * Changes the fields that are sent. Documents issued before keep what they say.
- * @param ifMatch version the client has seen; undefined: any.
- * @throws AppError 400, 404, 409 `code_taken`, 412 when the record has changed since.
+ * Changes the fields that are sent. Documents issued before keep their contents.
+ * @throws AppError 400, 404, 409 `code_taken`, 412 if the record has changed since
  */
 export async function updateProduct(
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
-  input: ProductInput,
-  ifMatch: number | undefined,
+  at: { id: number; ifMatch: number | undefined },
+  input: Omit<ProductInput, 'type'>,
 ): Promise<ProductDetail> {
-  const { organisationId } = caller;
   await checkReferences(caller, input);
-  try {
-    const updated = await runTransaction(platform, async (unit) => {
-      const current = await Product.findOne({ organisationId, id }).session(unit.mongoSession).lean<ProductRecord>();
-      if (current === null) throw notFoundError('product');
-      requireVersion(current.version, ifMatch);
-      const { _id, version, ...changed } = apply(current, input, platform.clock.now());
-      await Product.updateOne(
-        { _id, version },
-        { $set: { ...changed, version: version + 1 } },
-        { session: unit.mongoSession },
-      );
-      const fields = Object.keys(input);
-      await unit.audit(caller, { actor: caller.id, action: 'product.updated', subject: `product:${id}`, fields });
-      return { ...changed, _id, version: version + 1 };
-    });
-    return await buildProductDetail(updated);
-  } catch (error) {
-    if (isDuplicateKeyError(error)) throw codeTakenError();
-    throw error;
-  }
+  const entry = { fields: Object.keys(omitUndefined(input)) };
+  const updated = await updateRecord(platform, caller, KIND, at, entry, (current, now) => apply(current, input, now));
+  return buildProductDetail(updated);
 }
 
 /** Deactivates a product: it stays on documents and in stock but enters no new document. Doing it twice is once. */

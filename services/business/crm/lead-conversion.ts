@@ -9,8 +9,9 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { CUSTOMER_KIND, getCustomer, buildCustomer } from '../parties/customers';
-import type { CustomerInput } from '../parties/customers';
+import { CUSTOMER_KIND } from '../parties/party-kinds';
+import type { CustomerInput } from '../parties/party-kinds';
+import { prepareParty } from '../parties/party-records';
 import { getRecord, insertRecord, rejectDuplicates, replaceRecord } from '../records/records';
 import { getLead, LEAD_KIND, requireNotConverted } from './leads';
 import { getOpportunity, buildOpportunity, OPPORTUNITY_KIND } from './opportunities';
@@ -45,7 +46,7 @@ function requireConvertible(lead: LeadRecord): void {
 async function readConversion(caller: BusinessCaller, leadId: number): Promise<Conversion> {
   const lead = await getLead(caller, leadId);
   const [customer, opportunity] = await Promise.all([
-    getCustomer(caller, lead.customerId ?? 0),
+    getRecord(caller, CUSTOMER_KIND, lead.customerId ?? 0),
     getOpportunity(caller, lead.opportunityId ?? 0),
   ]);
   return { lead, customer, opportunity };
@@ -62,12 +63,8 @@ async function resolveCustomer(
   if (input.customerId !== undefined) return getRecord(caller, CUSTOMER_KIND, input.customerId, unit);
   const leadFields = { name: lead.companyName ?? lead.name, email: lead.email, phone: lead.phone };
   const sent = input.customer ?? {};
-  const customer = buildCustomer(
-    caller,
-    creation.id,
-    { ...leadFields, ...sent, name: sent.name ?? leadFields.name },
-    creation.now,
-  );
+  const build = prepareParty(caller, CUSTOMER_KIND, { ...leadFields, ...sent, name: sent.name ?? leadFields.name });
+  const customer = build(creation.id, creation.now);
   await rejectDuplicates(CUSTOMER_KIND, () => insertRecord(unit, caller, CUSTOMER_KIND, customer));
   return customer;
 }

@@ -1,11 +1,12 @@
 import { LEAD_STATUSES } from '../../../domain/business/crm/leads';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
-import { Customer } from '../../../models/business/parties/customer';
+import { Customer, CUSTOMER_FIELDS } from '../../../models/business/parties/customer';
+import type { PartyFields } from '../../../models/business/parties/party';
 import { Lead } from '../../../models/business/crm/lead';
 import { Opportunity } from '../../../models/business/crm/opportunity';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
-import { Vendor } from '../../../models/business/parties/vendor';
+import { Vendor, VENDOR_FIELDS } from '../../../models/business/parties/vendor';
 import { addProductFigures, addStockNames } from './derived-columns';
 import { ACTIVE_FILTER, ADDRESS_COLUMNS, ID_INDEX, ROW_INDEX, CREATED_DATE_FIELD, TIMESTAMP_COLUMNS } from './source';
 import {
@@ -19,12 +20,15 @@ import {
   textColumns,
   wordFilter,
 } from './source';
-import type { ExportSource } from './source';
+import type { ExportSource, SourceColumn } from './source';
 
-const PARTY_COLUMNS = [
+const buildPartyColumns = (fields: PartyFields): SourceColumn[] => [
   ...integerColumns('id'),
-  ...textColumns('code', 'name', 'taxId', 'email', 'phone'),
-  ...ADDRESS_COLUMNS,
+  ...textColumns('code', 'name'),
+  ...Object.entries(fields).flatMap(([name, { column }]) =>
+    column === 'address' ? ADDRESS_COLUMNS : columnFrom(name, column, name),
+  ),
+  ...TIMESTAMP_COLUMNS,
 ];
 
 export const CUSTOMER_SOURCE: ExportSource = {
@@ -33,14 +37,7 @@ export const CUSTOMER_SOURCE: ExportSource = {
   key: 'id',
   base: {},
   index: ID_INDEX,
-  columns: [
-    ...PARTY_COLUMNS,
-    ...textColumns('currencyCode', 'paymentTerms', 'language'),
-    ...decimalColumns('creditLimit'),
-    ...textColumns('notes'),
-    ...booleanColumns('active'),
-    ...TIMESTAMP_COLUMNS,
-  ],
+  columns: buildPartyColumns(CUSTOMER_FIELDS),
   equal: { active: ACTIVE_FILTER },
   dated: CREATED_DATE_FIELD,
   search: true,
@@ -50,12 +47,7 @@ export const VENDOR_SOURCE: ExportSource = {
   ...CUSTOMER_SOURCE,
   permission: 'vendors:read',
   model: Vendor,
-  columns: [
-    ...PARTY_COLUMNS,
-    ...textColumns('currencyCode', 'paymentTerms', 'bankName', 'iban', 'bic', 'notes'),
-    ...booleanColumns('active'),
-    ...TIMESTAMP_COLUMNS,
-  ],
+  columns: buildPartyColumns(VENDOR_FIELDS),
 };
 
 export const PRODUCT_SOURCE: ExportSource = {

@@ -9,6 +9,8 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from './lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from './lists';
 import { requireVersion } from './versions';
 
 /** What every record that people keep (and no document posts) has. */
@@ -23,11 +25,14 @@ export interface ManagedRecord {
   updatedAt: Date;
 }
 
-/** Names one record, or one version of it. */
-interface RecordKey {
+/** The conditions by which records of any kind are found. */
+interface RecordCondition {
   organisationId: string;
-  id: number;
+  id?: number;
   version?: number;
+  code?: string;
+  active?: boolean;
+  createdAt?: Record<string, Date>;
 }
 
 /** A kind of kept record: how it is found, numbered and named. */
@@ -39,8 +44,8 @@ export interface RecordKind<T extends ManagedRecord> {
   counter: string;
   /** The field that no two records of an organisation share; null where only the number is. */
   unique: (keyof T & string) | null;
-  /** The filter of a key, which the compiler can only judge where `T` is known. */
-  where(key: RecordKey): QueryFilter<T>;
+  /** The condition as a filter of the collection: the compiler can check it only where `T` is known. */
+  where(condition: RecordCondition): QueryFilter<T>;
 }
 
 /** What an audit row says of a change beside who, when and which record. */
@@ -140,6 +145,21 @@ export async function getRecord<T extends ManagedRecord>(
   if (record === null) throw notFoundError(toWords(kind.name));
   return record;
 }
+
+/** One page of the records of a kind that can be deactivated. */
+export const listRecords = <T extends ManagedRecord>(
+  caller: BusinessCaller,
+  kind: RecordKind<T>,
+  filter: ActiveFilter & CreatedFilter,
+  query: ListQuery,
+): Promise<ListPage<T>> => {
+  const { organisationId } = caller;
+  return readPage(
+    kind.model,
+    kind.where({ organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) }),
+    query,
+  );
+};
 
 /** Puts a changed record in place of the version it was made from, within a transaction, with its audit row. */
 export async function replaceRecord<T extends ManagedRecord>(

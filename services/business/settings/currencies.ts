@@ -8,9 +8,8 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, insertRecord, replaceRecord, updateRecord } from '../records/records';
+import { createRecord, getRecord, insertRecord, listRecords, replaceRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<CurrencyRecord> = {
@@ -69,12 +68,7 @@ export const listCurrencies = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,
   query: ListQuery,
-): Promise<ListPage<CurrencyRecord>> =>
-  readPage(
-    Currency,
-    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
-    query,
-  );
+): Promise<ListPage<CurrencyRecord>> => listRecords(caller, KIND, filter, query);
 
 /** A number for a currency that may be new, taken before the transaction as all numbers are. */
 export const reserveCurrencyNumber = (caller: BusinessCaller): Promise<number> =>

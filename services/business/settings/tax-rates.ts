@@ -14,9 +14,8 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireNotDefault } from './company-defaults';
 
@@ -167,9 +166,4 @@ export const listTaxRates = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,
   query: ListQuery,
-): Promise<ListPage<TaxRateRecord>> =>
-  readPage(
-    TaxRate,
-    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
-    query,
-  );
+): Promise<ListPage<TaxRateRecord>> => listRecords(caller, KIND, filter, query);

@@ -9,9 +9,8 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { requireNotDefault } from '../settings/company-defaults';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<WarehouseRecord> = {
@@ -107,9 +106,4 @@ export const listWarehouses = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,
   query: ListQuery,
-): Promise<ListPage<WarehouseRecord>> =>
-  readPage(
-    Warehouse,
-    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
-    query,
-  );
+): Promise<ListPage<WarehouseRecord>> => listRecords(caller, KIND, filter, query);

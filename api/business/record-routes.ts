@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import type { BusinessCaller } from '../../services/business/access/caller';
+import type { ListPage, ListQuery } from '../../services/business/records/lists';
+import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
+import type { Platform } from '../../services/platform/platform';
+import { defineRoute } from '../http/route';
+import type { Route } from '../http/route';
+import { getCaller } from './caller';
+import { dryRunQuery, idPath } from './fields';
+import { buildListResponse, buildListSchema, toListRequest } from './listing';
+import type { ListParameters } from './listing';
+import { serializeResponse } from './responses';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from './revisions';
+
+/** A record with the number by which the API addresses it and the versions that make its ETag. */
+interface VersionedRecord {
+  id: number;
+  version: number;
+  /** Version of figures that are derived for the record, such as the stock of a product. */
+  derivedVersion?: number;
+}
+
+/** How a record is documented and presented in responses. */
+interface Presentation<R> {
+  schema: z.ZodObject;
+  example: object;
+  present(record: R, caller: BusinessCaller): object;
+}
+
+/** What the routes of one resource have in common. */
+interface Resource<R> extends Presentation<R> {
+  path: string;
+  tag: string;
+  /** Singular and plural, as descriptions use them. */
+  nouns: { one: string; many: string };
+  permissions: { read: string; create: string; update: string };
+  /** @throws AppError 404 */
+  get(caller: BusinessCaller, id: number): Promise<R>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** True if the operation is not in the contract. */
+  addition?: boolean;
+  errors?: Readonly<Record<number, string>>;
+}
+
+interface ListOperation<R, L extends z.ZodType<ListParameters>> extends Operation {
+  query: L;
+  /** @default by id, ascending */
+  order?: { by: string; dir: 'asc' | 'desc' };
+  /** @default the presentation of the resource */
+  item?: Presentation<R>;
+  read(caller: BusinessCaller, query: z.output<L>, listRequest: ListQuery): Promise<ListPage<R>>;
+}
+
+interface CreateOperation<R, C extends z.ZodType> extends Operation {
+  body: C;
+  bodyExample: object;
+  /** @default the example of the resource */
+  example?: object;
+  message(record: R): string;
+  exampleMessage: string;
+  create(platform: Platform, caller: BusinessCaller, body: z.output<C>, use: IdempotentUse | undefined): Promise<R>;
+  /** The record that `create` would write. If present, the route accepts `?dryRun=true`. */
+  dryRun?(platform: Platform, caller: BusinessCaller, body: z.output<C>): Promise<R>;
+}
+
+interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
+  body: U;
+  bodyExample: object;
+  /** Fields of the body that a client may send back unchanged, but not change. */
+  readOnly: readonly (keyof z.output<U> & string)[];
+  update(
+    platform: Platform,
+    caller: BusinessCaller,
+    at: { id: number; ifMatch: number | undefined },
+    input: z.output<U>,
+  ): Promise<R>;
+}
+
+function defineList<R extends VersionedRecord, L extends z.ZodType<ListParameters>>(
+  resource: Resource<R>,
+  { item = resource, order = { by: 'id', dir: 'asc' }, read, ...operation }: ListOperation<R, L>,
+): Route {
+  return defineRoute({
+    ...operation,
+    method: 'get',
+    path: resource.path,
+    tag: resource.tag,
+    permission: resource.permissions.read,
+    replies: {
+      200: {
+        description: `A page of ${resource.nouns.many} and the exact total.`,
+        schema: buildListSchema(item.schema),
+        example: { data: [item.example], totalCount: 1, page: 1, pageSize: 20 },
+      },
+    },
+    async handle(context, { query }) {
+      const caller = await getCaller(context);
+      const listRequest = toListRequest(query, order);
+      const { rows, totalCount } = await read(caller, query, listRequest);
+      const data = rows.map((row) => item.present(row, caller));
+      const { timeZone } = caller.company;
+      return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
+    },
+  });
+}
+
+function defineDetail<R extends VersionedRecord>(resource: Resource<R>, operation: Operation): Route {
+  return defineRoute({
+    ...operation,
+    method: 'get',
+    path: `${resource.path}/:id`,
+    tag: resource.tag,
+    permission: resource.permissions.read,
+    params: idPath,
+    replies: {
+      200: {
+        description: `The ${resource.nouns.one}.`,
+        schema: z.object({ data: resource.schema }),
+        example: { data: resource.example },
+      },
+    },
+    async handle(context, { params }) {
+      const caller = await getCaller(context);
+      const record = await resource.get(caller, params.id);
+      return {
+        status: 200,
+        headers: buildEtagHeader(record.version, record.derivedVersion),
+        body: serializeResponse({ data: resource.present(record, caller) }, caller.company.timeZone),
+      };
+    },
+  });
+}
+
+function defineCreate<R extends VersionedRecord, C extends z.ZodType>(
+  resource: Resource<R>,
+  { create, dryRun, message, example = resource.example, exampleMessage, ...operation }: CreateOperation<R, C>,
+  hasDetail: boolean,
+): Route {
+  const dryRunReply = {
+    description: `Dry run: the ${resource.nouns.one} as it would be created, without an id.`,
+    schema: z.object({ data: resource.schema.extend({ id: z.null() }) }),
+  };
+  return defineRoute({
+    ...operation,
+    method: 'post',
+    path: resource.path,
+    tag: resource.tag,
+    permission: resource.permissions.create,
+    idempotent: true,
+    ...(dryRun === undefined ? {} : { query: dryRunQuery }),
+    replies: {
+      201: {
+        description: `The ${resource.nouns.one}.`,
+        schema: z.object({ data: resource.schema, message: z.string() }),
+        example: { data: example, message: exampleMessage },
+      },
+      ...(dryRun === undefined ? {} : { 200: dryRunReply }),
+    },
+    async handle(context, { body, query }) {
+      const caller = await getCaller(context);
+      const { timeZone } = caller.company;
+      if (dryRun !== undefined && query?.dryRun === 'true') {
+        const data = { ...resource.present(await dryRun(context.platform, caller, body), caller), id: null };
+        return { status: 200, body: serializeResponse({ data }, timeZone) };
+      }
+      const record = await create(context.platform, caller, body, context.idempotency);
+      const location = hasDetail ? { Location: `${resource.path}/${record.id}` } : {};
+      return {
+        status: 201,
+        headers: { ...buildEtagHeader(record.version, record.derivedVersion), ...location },
+        body: serializeResponse({ data: resource.present(record, caller), message: message(record) }, timeZone),
+      };
+    },
+  });
+}
+
+function defineUpdate<R extends VersionedRecord, U extends z.ZodType<object>>(
+  resource: Resource<R>,
+  { readOnly, update, ...operation }: UpdateOperation<R, U>,
+): Route {
+  return defineRoute({
+    ...operation,
+    method: 'put',
+    path: `${resource.path}/:id`,
+    tag: resource.tag,
+    permission: resource.permissions.update,
+    params: idPath,
+    replies: {
+      200: {
+        description: `The updated ${resource.nouns.one}.`,
+        schema: z.object({ data: resource.schema }),
+        example: { data: resource.example },
+      },
+    },
+    errors: { 412: 'The record has changed since the version that If-Match names.', ...operation.errors },
+    async handle(context, { params, body }) {
+      const caller = await getCaller(context);
+      const { timeZone } = caller.company;
+      const current = resource.present(await resource.get(caller, params.id), caller);
+      const input = stripReadOnlyFields(body, serializeResponse(current, timeZone), readOnly);
+      const at = { id: params.id, ifMatch: parseIfMatch(context) };
+      const record = await update(context.platform, caller, at, input);
+      return {
+        status: 200,
+        headers: buildEtagHeader(record.version, record.derivedVersion),
+        body: serializeResponse({ data: resource.present(record, caller) }, timeZone),
+      };
+    },
+  });
+}
+
+/** List, read, create and update of one kind of small record: idempotency, dry run, ETag and If-Match included. */
+export function defineRecordRoutes<
+  R extends VersionedRecord,
+  L extends z.ZodType<ListParameters>,
+  C extends z.ZodType,
+  U extends z.ZodType<object>,
+>(
+  resource: Resource<R> & {
+    list: ListOperation<R, L>;
+    /** Absent if a record can only be read from the list. */
+    detail?: Operation;
+    create: CreateOperation<R, C>;
+    update: UpdateOperation<R, U>;
+  },
+): readonly Route[] {
+  const { list, detail, create, update } = resource;
+  return [
+    defineList(resource, list),
+    ...(detail === undefined ? [] : [defineDetail(resource, detail)]),
+    defineCreate(resource, create, detail !== undefined),
+    defineUpdate(resource, update),
+  ];
+}
