@@ -4,12 +4,13 @@ import type { ListPage, ListQuery } from '../../services/business/records/lists'
 import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
 import { defineRoute } from '../http/route';
-import type { Route } from '../http/route';
+import type { Exact, Route, RouteContext } from '../http/route';
 import { getCaller } from './caller';
 import { dryRunQuery, idPath } from './fields';
 import { buildListResponse, buildListSchema, toListRequest } from './listing';
 import type { ListParameters } from './listing';
 import { serializeResponse } from './responses';
+import type { Serialized } from './responses';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from './revisions';
 
 /** A record with the number by which the API addresses it and the versions that make its ETag. */
@@ -21,11 +22,22 @@ interface VersionedRecord {
 }
 
 /** How a record is documented and presented in responses. */
-interface Presentation<R> {
+export interface Presentation<R> {
   schema: z.ZodObject;
   example: object;
-  present(record: R, caller: BusinessCaller): object;
+  present(record: R, caller: BusinessCaller): Record<string, unknown>;
 }
+
+/** `Presented` if, once serialized, it has exactly the documented fields; else `never`. */
+type Documented<Presented, S extends z.ZodObject> =
+  Serialized<Presented> extends z.input<S> & Exact<Serialized<Presented>, z.input<S>> ? Presented : never;
+
+/** Does not compile if the presenter returns anything but what the schema documents. */
+export const definePresentation = <R, S extends z.ZodObject, P extends Record<string, unknown>>(
+  schema: S,
+  example: object,
+  present: (record: R, caller: BusinessCaller) => P & Documented<P, S>,
+): Presentation<R> => ({ schema, example, present });
 
 /** What the routes of one resource have in common. */
 interface Resource<R> extends Presentation<R> {
@@ -141,40 +153,50 @@ function defineCreate<R extends VersionedRecord, C extends z.ZodType>(
   { create, dryRun, message, example = resource.example, exampleMessage, ...operation }: CreateOperation<R, C>,
   hasDetail: boolean,
 ): Route {
-  const dryRunReply = {
-    description: `Dry run: the ${resource.nouns.one} as it would be created, without an id.`,
-    schema: z.object({ data: resource.schema.extend({ id: z.null() }) }),
-  };
-  return defineRoute({
+  const spec = {
     ...operation,
     method: 'post',
     path: resource.path,
     tag: resource.tag,
     permission: resource.permissions.create,
     idempotent: true,
-    ...(dryRun === undefined ? {} : { query: dryRunQuery }),
+  } as const;
+  const createdReply = {
+    description: `The ${resource.nouns.one}.`,
+    schema: z.object({ data: resource.schema, message: z.string() }),
+    example: { data: example, message: exampleMessage },
+  };
+  const respondCreated = async (context: RouteContext, caller: BusinessCaller, body: z.output<C>) => {
+    const record = await create(context.platform, caller, body, context.idempotency);
+    const location = hasDetail ? { Location: `${resource.path}/${record.id}` } : {};
+    const data = resource.present(record, caller);
+    return {
+      status: 201,
+      headers: { ...buildEtagHeader(record.version, record.derivedVersion), ...location },
+      body: serializeResponse({ data, message: message(record) }, caller.company.timeZone),
+    } as const;
+  };
+  if (dryRun === undefined)
+    return defineRoute({
+      ...spec,
+      replies: { 201: createdReply },
+      handle: async (context, { body }) => respondCreated(context, await getCaller(context), body),
+    });
+  return defineRoute({
+    ...spec,
+    query: dryRunQuery,
     replies: {
-      201: {
-        description: `The ${resource.nouns.one}.`,
-        schema: z.object({ data: resource.schema, message: z.string() }),
-        example: { data: example, message: exampleMessage },
+      201: createdReply,
+      200: {
+        description: `Dry run: the ${resource.nouns.one} as it would be created, without an id.`,
+        schema: z.object({ data: resource.schema.extend({ id: z.null() }) }),
       },
-      ...(dryRun === undefined ? {} : { 200: dryRunReply }),
     },
     async handle(context, { body, query }) {
       const caller = await getCaller(context);
-      const { timeZone } = caller.company;
-      if (dryRun !== undefined && query?.dryRun === 'true') {
-        const data = { ...resource.present(await dryRun(context.platform, caller, body), caller), id: null };
-        return { status: 200, body: serializeResponse({ data }, timeZone) };
-      }
-      const record = await create(context.platform, caller, body, context.idempotency);
-      const location = hasDetail ? { Location: `${resource.path}/${record.id}` } : {};
-      return {
-        status: 201,
-        headers: { ...buildEtagHeader(record.version, record.derivedVersion), ...location },
-        body: serializeResponse({ data: resource.present(record, caller), message: message(record) }, timeZone),
-      };
+      if (query.dryRun !== 'true') return respondCreated(context, caller, body);
+      const data = { ...resource.present(await dryRun(context.platform, caller, body), caller), id: null };
+      return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
     },
   });
 }

@@ -91,7 +91,7 @@ type KeyOf<T> = T extends unknown ? keyof T : never;
 type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /** `Actual` with `never` in place of each field, at any depth, that `Documented` does not have. */
-type Exact<Actual, Documented> = unknown extends Documented
+export type Exact<Actual, Documented> = unknown extends Documented
   ? Actual
   : Actual extends readonly (infer Item)[]
     ? readonly Exact<Item, Extract<Documented, readonly unknown[]>[number]>[]

@@ -9,7 +9,7 @@ import {
 } from '../../../services/business/catalogue/product-categories';
 import { flag, line, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const categorySchema = z.object({ id: z.number().int(), name: z.string(), active: z.boolean() });
 const exampleCategory = { id: 1, name: 'Lighting', active: true };
@@ -22,9 +22,7 @@ export const categoryRoutes = defineRecordRoutes({
   tag: 'Products and inventory',
   nouns: { one: 'category', many: 'categories' },
   permissions: { read: 'products:read', create: 'products:create', update: 'products:update' },
-  schema: categorySchema,
-  example: exampleCategory,
-  present: presentCategory,
+  ...definePresentation(categorySchema, exampleCategory, presentCategory),
   get: getCategory,
   list: {
     operationId: 'listProductCategories',

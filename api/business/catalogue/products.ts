@@ -25,7 +25,7 @@ import {
   unitPrice,
 } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter, recordIdParameter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { exampleProduct, presentProduct, productSchema } from './product-responses';
 
 const editableFields = {
@@ -73,9 +73,7 @@ const recordRoutes = defineRecordRoutes({
   tag: TAG,
   nouns: { one: 'product', many: 'products' },
   permissions: { read: 'products:read', create: 'products:create', update: 'products:update' },
-  schema: productSchema,
-  example: exampleProduct,
-  present: presentProduct,
+  ...definePresentation(productSchema, exampleProduct, presentProduct),
   get: getProduct,
   list: {
     operationId: 'listProducts',

@@ -15,7 +15,7 @@ import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import { email, idPath, instant, line, paragraph, readOnlyFields, recordId } from '../fields';
 import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader } from '../revisions';
 
 const status = z.enum(LEAD_STATUSES, { error: `must be one of ${LEAD_STATUSES.join(', ')}` });
@@ -91,9 +91,7 @@ const recordRoutes = defineRecordRoutes({
   tag: TAG,
   nouns: { one: 'lead', many: 'leads' },
   permissions: { read: 'crm:read', create: 'crm:create', update: 'crm:update' },
-  schema: leadSchema,
-  example: exampleLead,
-  present: presentLead,
+  ...definePresentation(leadSchema, exampleLead, presentLead),
   get: getLead,
   list: {
     operationId: 'listLeads',

@@ -13,7 +13,7 @@ import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import { idPath, line, readOnlyFields, recordId } from '../fields';
 import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader, parseIfMatch } from '../revisions';
 import {
   exampleOpportunity,
@@ -36,9 +36,7 @@ const recordRoutes = defineRecordRoutes({
   tag: TAG,
   nouns: { one: 'opportunity', many: 'opportunities' },
   permissions: { read: 'crm:read', create: 'crm:create', update: 'crm:update' },
-  schema: opportunityDetailSchema,
-  example: exampleOpportunityDetail,
-  present: presentOpportunityDetail,
+  ...definePresentation(opportunityDetailSchema, exampleOpportunityDetail, presentOpportunityDetail),
   get: getOpportunity,
   list: {
     operationId: 'listOpportunities',
@@ -49,7 +47,7 @@ const recordRoutes = defineRecordRoutes({
       customerId: recordIdParameter('a customer'),
       ownerId: recordIdParameter('a user'),
     }),
-    item: { schema: opportunitySchema, example: exampleOpportunity, present: presentOpportunity },
+    item: definePresentation(opportunitySchema, exampleOpportunity, presentOpportunity),
     read: (caller, query, listRequest) => {
       const { stage, customerId, ownerId } = query;
       const filter = { stage, customerId, ownerId, ...parseCreatedFilter(query, caller.company.timeZone) };

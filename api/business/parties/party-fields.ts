@@ -110,7 +110,7 @@ const buildExample = (code: string, name: string, fields: PartyFields) => ({
 });
 
 const pickFields = <R extends object, K extends keyof R & string>(record: R, names: readonly K[]) =>
-  Object.fromEntries(names.map((name) => [name, record[name]]));
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<R, K>;
 
 /** The fields of a customer other than its name, as a client sends them. */
 export const customerInputs = buildInputs('C', CUSTOMER_FIELDS);

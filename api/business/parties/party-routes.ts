@@ -12,7 +12,8 @@ import { getRecord, listRecords } from '../../../services/business/records/recor
 import type { Route } from '../../http/route';
 import { exampleAddress, line, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
+import type { Presentation } from '../record-routes';
 import {
   customerInputs,
   customerSchema,
@@ -31,9 +32,9 @@ interface PartyRoutes<R extends PartyRecord, I extends PartyInput<PartyRecord>> 
   nouns: { one: 'customer'; many: 'customers' } | { one: 'vendor'; many: 'vendors' };
   /** The singular and plural in names of operations and in messages. */
   names: { one: 'Customer'; many: 'Customers' } | { one: 'Vendor'; many: 'Vendors' };
-  schema: z.ZodObject;
-  example: { code: string };
-  present(record: R): object;
+  presentation: Presentation<R>;
+  /** The code in the example. */
+  exampleCode: string;
   createBody: z.ZodType<I & { name: string }>;
   createExample: object;
   updateBody: z.ZodType<I & Partial<Record<(typeof READ_ONLY)[number], unknown>>>;
@@ -45,9 +46,8 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
   kind,
   nouns,
   names,
-  schema,
-  example,
-  present,
+  presentation,
+  exampleCode,
   ...bodies
 }: PartyRoutes<R, I>): readonly Route[] {
   const codeTaken = `Another ${nouns.one} has the code (\`code_taken\`)`;
@@ -56,9 +56,7 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
     tag: names.many,
     nouns,
     permissions: { read: `${nouns.many}:read`, create: `${nouns.many}:create`, update: `${nouns.many}:update` },
-    schema,
-    example,
-    present,
+    ...presentation,
     get: (caller, id) => getRecord(caller, kind, id),
     list: {
       operationId: `list${names.many}`,
@@ -74,7 +72,7 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
       body: bodies.createBody,
       bodyExample: bodies.createExample,
       message: ({ code }) => `${names.one} ${code} created.`,
-      exampleMessage: `${names.one} ${example.code} created.`,
+      exampleMessage: `${names.one} ${exampleCode} created.`,
       create: (platform, caller, body, use) => createParty(platform, caller, kind, body, use),
       dryRun: (platform, caller, body) => dryRunParty(platform, caller, kind, body),
       errors: { 409: `${codeTaken}, or the Idempotency-Key is in use.` },
@@ -96,9 +94,8 @@ export const customerRoutes = definePartyRoutes({
   kind: CUSTOMER_KIND,
   nouns: { one: 'customer', many: 'customers' },
   names: { one: 'Customer', many: 'Customers' },
-  schema: customerSchema,
-  example: exampleCustomer,
-  present: presentCustomer,
+  presentation: definePresentation(customerSchema, exampleCustomer, presentCustomer),
+  exampleCode: exampleCustomer.code,
   createBody: z.strictObject({ name: line(200), ...customerInputs }),
   createExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: exampleAddress },
   updateBody: z.strictObject({ name: line(200).optional(), ...customerInputs, ...readOnlyFields(READ_ONLY) }),
@@ -109,9 +106,8 @@ export const vendorRoutes = definePartyRoutes({
   kind: VENDOR_KIND,
   nouns: { one: 'vendor', many: 'vendors' },
   names: { one: 'Vendor', many: 'Vendors' },
-  schema: vendorSchema,
-  example: exampleVendor,
-  present: presentVendor,
+  presentation: definePresentation(vendorSchema, exampleVendor, presentVendor),
+  exampleCode: exampleVendor.code,
   createBody: z.strictObject({ name: line(200), ...vendorInputs }),
   createExample: { name: 'Süddraht GmbH', taxId: 'DE987654321', paymentTerms: 'NET30', address: exampleAddress },
   updateBody: z.strictObject({ name: line(200).optional(), ...vendorInputs, ...readOnlyFields(READ_ONLY) }),

@@ -11,7 +11,7 @@ import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { currencyCode, flag, instant, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const currencySchema = z.object({
   id: z.number().int(),
@@ -50,9 +50,7 @@ export const currencyRoutes = defineRecordRoutes({
   tag: 'Configuration',
   nouns: { one: 'currency', many: 'currencies' },
   permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
-  schema: currencySchema,
-  example: exampleCurrency,
-  present: presentCurrency,
+  ...definePresentation(currencySchema, exampleCurrency, presentCurrency),
   get: getCurrency,
   list: {
     operationId: 'listCurrencies',

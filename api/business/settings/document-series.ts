@@ -11,7 +11,7 @@ import {
 } from '../../../services/business/settings/document-series';
 import { flag, instant, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const EXAMPLE_YEAR = 2026;
 
@@ -60,9 +60,7 @@ export const documentSeriesRoutes = defineRecordRoutes({
   tag: 'Configuration',
   nouns: { one: 'series', many: 'series' },
   permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
-  schema: seriesSchema,
-  example: exampleSeries,
-  present: presentSeries,
+  ...definePresentation(seriesSchema, exampleSeries, presentSeries),
   get: getDocumentSeries,
   list: {
     operationId: 'listDocumentSeries',

@@ -9,7 +9,7 @@ import {
 } from '../../../services/business/settings/exchange-rates';
 import { parseCalendarField, currencyCode, day, dayInput, exchangeRate, instant, readOnlyFields } from '../fields';
 import { parseCalendarFilter, listParameters } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const exchangeRateSchema = z.object({
   id: z.number().int(),
@@ -47,9 +47,7 @@ export const exchangeRateRoutes = defineRecordRoutes({
   tag: 'Configuration',
   nouns: { one: 'exchange rate', many: 'exchange rates' },
   permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
-  schema: exchangeRateSchema,
-  example: exampleExchangeRate,
-  present: presentExchangeRate,
+  ...definePresentation(exchangeRateSchema, exampleExchangeRate, presentExchangeRate),
   get: getExchangeRate,
   list: {
     operationId: 'listExchangeRates',

@@ -10,7 +10,7 @@ import {
 } from '../../../services/business/settings/tax-rates';
 import { day, dayInput, flag, instant, line, parseCalendarField, percent, readOnlyFields, recordId } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const taxRateSchema = z.object({
   id: z.number().int(),
@@ -84,9 +84,7 @@ export const taxRateRoutes = defineRecordRoutes({
   tag: 'Configuration',
   nouns: { one: 'tax rate', many: 'tax rates' },
   permissions: { read: 'config:read', create: 'config:update', update: 'config:update' },
-  schema: taxRateSchema,
-  example: exampleTaxRate,
-  present: presentTaxRate,
+  ...definePresentation(taxRateSchema, exampleTaxRate, presentTaxRate),
   get: getTaxRate,
   list: {
     operationId: 'listTaxRates',

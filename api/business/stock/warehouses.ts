@@ -10,7 +10,7 @@ import {
 } from '../../../services/business/stock/warehouses';
 import { flag, instant, line, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
-import { defineRecordRoutes } from '../record-routes';
+import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const warehouseSchema = z.object({
   id: z.number().int(),
@@ -49,9 +49,7 @@ export const warehouseRoutes = defineRecordRoutes({
   tag: 'Products and inventory',
   nouns: { one: 'warehouse', many: 'warehouses' },
   permissions: { read: 'inventory:read', create: 'config:update', update: 'config:update' },
-  schema: warehouseSchema,
-  example: exampleWarehouse,
-  present: presentWarehouse,
+  ...definePresentation(warehouseSchema, exampleWarehouse, presentWarehouse),
   get: getWarehouse,
   list: {
     operationId: 'listWarehouses',
