@@ -5,15 +5,15 @@ interface ExportReference {
   exportId: string;
 }
 
-/** Short writes about exports, which must succeed also while no worker writes exports. */
+/** Short writes about exports. They run on a general pool, so that they succeed while no export worker is running. */
 export const createExportRecordsActivities = (platform: Platform) => ({
-  /** Notes how many documents of an archive are printed. */
+  /** Records the number of printed documents of an archive. */
   noteExportProgress: ({ exportId, documents }: ExportReference & { documents: number }): Promise<void> =>
     recordPrintedCount(platform, exportId, documents),
-  /** Records that an export was given up, and why (a code). */
+  /** Marks an export as failed. @param reason error code */
   failExport: ({ exportId, reason }: ExportReference & { reason: string }): Promise<void> =>
     failExport(platform, exportId, reason),
-  /** Removes what a failed or cancelled export left in the object store. */
+  /** Removes the objects of a failed or cancelled export from the object store. */
   clearExport: ({ exportId }: ExportReference): Promise<void> => clearExport(platform, exportId),
 });
 

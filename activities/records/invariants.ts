@@ -4,11 +4,11 @@ import { withHeartbeat } from '../heartbeat';
 
 const HEARTBEAT_MS = 10_000;
 
-/** Reads that compare a company's records with each other; each may run twice without harm. */
+/** Compare the records of a company with each other. Every activity is idempotent. */
 export const createInvariantActivities = (platform: Platform) => ({
-  /** Ids of the next companies, in their order. */
+  /** The next page of company ids, in ascending order. */
   companiesToCheck: (after: string | null): Promise<{ ids: string[]; last: boolean }> => listCompaniesAfter(after),
-  /** @returns how many violations were found; the results are kept. */
+  /** Saves the results. @returns the number of violations */
   checkCompanyInvariants: (organisationId: string): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, () => checkInvariants(platform, organisationId)),
 });

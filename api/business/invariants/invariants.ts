@@ -8,30 +8,30 @@ import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import { instant } from '../fields';
 
-/** A request waits at most this long for a look to end. */
+/** Maximum time for which a request waits for the end of a check. */
 const WAIT_MS = 25_000;
 
 const violationSchema = z.object({
-  subject: z.string().meta({ description: 'The record, as `kind:id`.' }),
-  what: z.string().meta({ description: 'What of it was compared.' }),
-  expected: z.string(),
-  found: z.string(),
+  subject: z.string().meta({ description: 'Record with the violation, as `kind:id`.' }),
+  what: z.string().meta({ description: 'Value that was compared.' }),
+  expected: z.string().meta({ description: 'Value that follows from the other records.' }),
+  found: z.string().meta({ description: 'Stored value.' }),
 });
 
 const invariantsSchema = z.object({
-  startedAt: instant.nullable().meta({ description: 'When the look began whose results these are.' }),
-  checkedAt: instant.nullable().meta({ description: 'When it ended; null before the first.' }),
-  running: z.boolean().meta({ description: 'A look was asked for and has not ended.' }),
-  violations: z.number().int().meta({ description: 'Over all invariants; 0 is how it should be.' }),
+  startedAt: instant.nullable().meta({ description: 'Time at which the check started.' }),
+  checkedAt: instant.nullable().meta({ description: 'Time at which the check ended; null before the first check.' }),
+  running: z.boolean().meta({ description: 'Whether a requested check has not ended yet.' }),
+  violations: z.number().int().meta({ description: 'Number of violations of all invariants.' }),
   invariants: z.array(
     z.object({
       invariant: z.enum(INVARIANT_NAMES),
-      statement: z.string(),
-      checked: z.number().int().meta({ description: 'Comparisons made.' }),
+      statement: z.string().meta({ description: 'Statement that must always hold.' }),
+      checked: z.number().int().meta({ description: 'Number of comparisons.' }),
       violations: z.number().int(),
       examples: z
         .array(violationSchema)
-        .meta({ description: `The records that break it, at most ${MAX_KEPT_VIOLATIONS}.` }),
+        .meta({ description: `Violations of the invariant, at most ${MAX_KEPT_VIOLATIONS}.` }),
     }),
   ),
 });
@@ -69,14 +69,18 @@ const show = defineRoute({
   method: 'get',
   path: '/api/admin/invariants',
   operationId: 'getInvariants',
-  summary: 'Whether the books agree with themselves',
+  summary: 'Get the results of the latest consistency check',
   description:
-    'What the latest look found: balances against ledgers, receivables and payables against documents, numbers against their counters. A Schedule looks every six hours.',
+    'Results of the latest check of the records of the company: balances against ledgers, receivables and payables against documents, document numbers against their counters. A Schedule runs the check every six hours.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
   replies: {
-    200: { description: 'Every invariant.', schema: z.object({ data: invariantsSchema }), example: exampleInvariants },
+    200: {
+      description: 'Results of every invariant.',
+      schema: z.object({ data: invariantsSchema }),
+      example: exampleInvariants,
+    },
   },
   async handle(context) {
     const caller = await getCaller(context);
@@ -89,16 +93,20 @@ const run = defineRoute({
   method: 'post',
   path: '/api/admin/invariants',
   operationId: 'checkInvariants',
-  summary: 'Look at the invariants now',
+  summary: 'Check the invariants now',
   description:
-    'Waits for the end of the look, at most 25 seconds; then `running` is true, and the results are to be read later. A look that runs already is joined.',
+    'Starts a check, unless one is running already, and waits up to 25 seconds for its end. If it takes longer, `running` is true and the results can be read later.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:update',
   replies: {
-    200: { description: 'What was found.', schema: z.object({ data: invariantsSchema }), example: exampleInvariants },
+    200: {
+      description: 'Results of the check.',
+      schema: z.object({ data: invariantsSchema }),
+      example: exampleInvariants,
+    },
     202: {
-      description: 'The look goes on; these are the results of the one before.',
+      description: 'The check is still running; the results are those of the check before.',
       schema: z.object({ data: invariantsSchema }),
     },
   },

@@ -2,18 +2,15 @@ import { z } from 'zod';
 import { readUpperInstant } from '../../../domain/business/calendar';
 import { invalidFieldError } from '../../../domain/errors';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
-import {
-  checkAdjustmentLines,
-  createAdjustment,
-  dryRunAdjustment,
-} from '../../../services/business/stock/stock-adjustments';
+import { ADJUSTMENT_KIND, checkAdjustmentLines } from '../../../services/business/stock/stock-adjustments';
+import { createStockDocument, dryRunStockDocument } from '../../../services/business/stock/stock-document-posting';
 import {
   getStockDocument,
   listStockDocuments,
   STOCK_DOCUMENT_SORT_FIELDS,
 } from '../../../services/business/stock/stock-documents';
 import { listStock } from '../../../services/business/stock/stock-levels';
-import { createTransfer, dryRunTransfer } from '../../../services/business/stock/stock-transfers';
+import { TRANSFER_KIND } from '../../../services/business/stock/stock-transfers';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
@@ -39,7 +36,10 @@ const stockLevelSchema = z.object({
   warehouseCode: z.string(),
   warehouseName: z.string(),
   onHand: z.number(),
-  averageCost: z.number().nullable().meta({ description: 'Base currency a unit, across the company.' }),
+  averageCost: z
+    .number()
+    .nullable()
+    .meta({ description: 'Average cost per unit in the base currency, across all warehouses.' }),
 });
 
 const stock = defineRoute({
@@ -48,7 +48,7 @@ const stock = defineRoute({
   operationId: 'listStock',
   summary: 'Stock by warehouse',
   description:
-    'By product and warehouse, in that order; `asOf` as the ledger stood at any time. dateFrom and dateTo filter the product’s creation.',
+    'Sorted by product, then warehouse. `asOf` returns the stock at a past time. `dateFrom` and `dateTo` filter by the creation of the product.',
   tag: TAG,
   permission: 'inventory:read',
   query: z.strictObject({
@@ -57,7 +57,7 @@ const stock = defineRoute({
     warehouseId: recordIdParameter('a warehouse'),
     asOf: z.string({ error: 'must be a date or date-time' }).optional().meta({
       'x-addition': true,
-      description: 'A day is meant to its end, in the company’s zone.',
+      description: 'Time of the stock levels; a date means the end of that day in the time zone of the company.',
       example: '2026-11-21',
     }),
   }),
@@ -167,7 +167,7 @@ const adjust = defineRoute({
   operationId: 'createAdjustment',
   summary: 'Create an inventory adjustment',
   description:
-    'Changes what is on hand by a difference or to what was counted; units more come at a cost, units less leave at the moving average.',
+    'Changes the quantity on hand by a difference, or to the quantity that was counted. Added units are valued at a cost, removed units at the moving average.',
   tag: TAG,
   permission: 'inventory:adjust',
   idempotent: true,
@@ -180,11 +180,16 @@ const adjust = defineRoute({
         productId: recordId,
         quantityDelta: signedQuantity
           .optional()
-          .meta({ type: 'number', description: 'Signed; or name countedQuantity.' }),
-        countedQuantity: level.optional().meta({ type: 'number', description: 'What is there.' }),
+          .meta({ type: 'number', description: 'Signed change of the quantity; the alternative to countedQuantity.' }),
+        countedQuantity: level
+          .optional()
+          .meta({ type: 'number', description: 'Quantity that was counted in the warehouse.' }),
         unitCost: unitPrice
           .optional()
-          .meta({ type: 'number', description: 'Base currency; default: the moving average.' }),
+          .meta({
+            type: 'number',
+            description: 'Cost per added unit in the base currency. Default: the moving average cost.',
+          }),
       }),
     ),
   }),
@@ -192,22 +197,22 @@ const adjust = defineRoute({
   replies: {
     201: { description: 'The adjustment.', schema: z.object({ data: adjustmentSchema, message: z.string() }) },
     200: {
-      description: 'A dry run; nothing is written.',
+      description: 'Dry run: the document as it would be posted, without an id.',
       schema: z.object({ data: adjustmentSchema.extend({ id: z.null() }) }),
     },
   },
   errors: {
-    409: 'More is taken than is on hand (`insufficient_stock`), today is locked (`period_locked`), or the Idempotency-Key is in use.',
+    409: 'The quantity on hand is not sufficient (`insufficient_stock`), today is locked (`period_locked`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body, query }) {
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     checkAdjustmentLines(body.lines);
     if (query.dryRun === 'true') {
-      const dryRun = await dryRunAdjustment(context.platform, caller, body);
+      const dryRun = await dryRunStockDocument(context.platform, caller, ADJUSTMENT_KIND, body);
       return { status: 200, body: serializeResponse({ data: { ...presentAdjustment(dryRun), id: null } }, timeZone) };
     }
-    const record = await createAdjustment(context.platform, caller, body, context.idempotency);
+    const record = await createStockDocument(context.platform, caller, ADJUSTMENT_KIND, body, context.idempotency);
     const message = `Adjustment ${record.id} posted.`;
     return { status: 201, body: serializeResponse({ data: presentAdjustment(record), message }, timeZone) };
   },
@@ -218,7 +223,7 @@ const transfer = defineRoute({
   path: '/api/inventory/transfers',
   operationId: 'createTransfer',
   summary: 'Create a transfer between warehouses',
-  description: 'All lines or none; the value of the goods is untouched.',
+  description: 'Moves all lines or none. The value of the goods does not change.',
   tag: TAG,
   permission: 'inventory:transfer',
   idempotent: true,
@@ -233,19 +238,19 @@ const transfer = defineRoute({
   replies: {
     201: { description: 'The transfer.', schema: z.object({ data: transferSchema, message: z.string() }) },
     200: {
-      description: 'A dry run; nothing is written.',
+      description: 'Dry run: the document as it would be posted, without an id.',
       schema: z.object({ data: transferSchema.extend({ id: z.null() }) }),
     },
   },
-  errors: { 409: 'More is moved than is on hand (`insufficient_stock`), or the Idempotency-Key is in use.' },
+  errors: { 409: 'The quantity on hand is not sufficient (`insufficient_stock`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     if (query.dryRun === 'true') {
-      const dryRun = await dryRunTransfer(context.platform, caller, body);
+      const dryRun = await dryRunStockDocument(context.platform, caller, TRANSFER_KIND, body);
       return { status: 200, body: serializeResponse({ data: { ...presentTransfer(dryRun), id: null } }, timeZone) };
     }
-    const record = await createTransfer(context.platform, caller, body, context.idempotency);
+    const record = await createStockDocument(context.platform, caller, TRANSFER_KIND, body, context.idempotency);
     const message = `Transfer ${record.id} posted.`;
     return { status: 201, body: serializeResponse({ data: presentTransfer(record), message }, timeZone) };
   },

@@ -1,16 +1,19 @@
-/** What must hold between the records of a company at every moment, and how it is said to its people. */
+/** What must always hold between the records of a company, with the statement that the API returns. */
 export const INVARIANTS = {
-  stock_balances: 'What is on hand of a product in a warehouse is the sum of its movements there, and never negative.',
-  stock_values: 'Quantity and value of a product are the sums of its movements and of its warehouses.',
-  stock_ledger: 'The movements of a product are numbered without a gap, and each carries what stood after it.',
-  open_items: 'Of every receivable and payable: original = open + settled + credited + reversed.',
-  account_entries: 'The dated entries of every receivable and payable come to what is open of it.',
-  item_documents: 'Every issued document has one receivable or payable of its amounts, and a status that fits it.',
-  settlements: 'Allocations and refunds that stand come to what is settled and credited.',
+  stock_balances:
+    'The quantity on hand of a product in a warehouse is the sum of its movements there, and is never negative.',
+  stock_values: 'The quantity and value of a product are the sums of its movements and of its warehouses.',
+  stock_ledger:
+    'The movements of a product are numbered without a gap, and each stores the correct quantity and value after it.',
+  open_items: 'For every receivable and payable: original = open + settled + credited + reversed.',
+  account_entries: 'The sum of the dated entries of every receivable and payable is its open amount.',
+  item_documents:
+    'Every issued document has one receivable or payable with the same amounts, and a status that matches it.',
+  settlements: 'The sums of active allocations and refunds are the settled and credited amounts.',
   party_balances: 'The balance of every customer and vendor is the sum of their entries.',
-  numbering: 'Numbers of a series and year have no gap, rise with the days, and form one unbroken chain.',
-  document_counts: 'The totals of lists are the numbers of their documents.',
-  order_receipts: 'What was received of every order is the sum of its receipts.',
+  numbering: 'The numbers of a series and year have no gap, follow the dates, and form one unbroken chain.',
+  document_counts: 'The totals of lists are the counts of their documents.',
+  order_receipts: 'The received quantities of every order are the sums of its receipts.',
 } as const;
 
 export type InvariantName = keyof typeof INVARIANTS;
@@ -19,7 +22,7 @@ export const INVARIANT_NAMES: readonly InvariantName[] = Object.keys(INVARIANTS)
   (name): name is InvariantName => name in INVARIANTS,
 );
 
-/** One record that breaks an invariant: which, in what, and by how much. Ids and amounts, never names. */
+/** One record that violates an invariant. Contains ids and amounts, never names. */
 export interface InvariantViolation {
   /** `kind:id`, such as `product:7/warehouse:1`. */
   subject: string;
@@ -28,30 +31,30 @@ export interface InvariantViolation {
   found: string;
 }
 
-/** So many violations of one invariant are kept by name; all are counted. */
+/** Maximum number of violations of one invariant that are stored as examples; all are counted. */
 export const MAX_KEPT_VIOLATIONS = 20;
 
-/** A value that may stand in a violation. */
+/** A value that a violation can contain. */
 type Comparable = string | number | boolean | null | { toFixed(): string };
 
 const formatComparable = (value: Comparable): string =>
   typeof value === 'object' && value !== null ? value.toFixed() : String(value);
 
-/** What a look at one invariant found. */
+/** The results of checking one invariant. */
 export class Findings {
-  /** Comparisons made. */
+  /** Number of comparisons. */
   checked = 0;
   violations = 0;
   readonly examples: InvariantViolation[] = [];
 
-  /** Notes a violation unless both are the same. */
+  /** Adds a violation unless both values are equal. */
   expectEqual(subject: string, what: string, expected: Comparable, found: Comparable): void {
     this.checked += 1;
     if (formatComparable(expected) !== formatComparable(found))
       this.addViolation({ subject, what, expected: formatComparable(expected), found: formatComparable(found) });
   }
 
-  /** Notes a violation unless `holds`. */
+  /** Adds a violation unless `holds`. */
   expectTrue(holds: boolean, subject: string, what: string, expected: Comparable, found: Comparable): void {
     this.checked += 1;
     if (!holds)
@@ -84,7 +87,7 @@ export class InvariantReport {
     for (const [name, findings] of other.findings) this.getFindings(name).merge(findings);
   }
 
-  /** Every invariant, in the order of the table. */
+  /** The findings of every invariant, in the order of `INVARIANTS`. */
   listFindings(): { name: InvariantName; findings: Findings }[] {
     return INVARIANT_NAMES.map((name) => ({ name, findings: this.getFindings(name) }));
   }

@@ -4,20 +4,20 @@ import type { InvariantName, InvariantViolation } from '../../../domain/business
 
 export interface InvariantResult {
   invariant: InvariantName;
-  /** Comparisons made. */
+  /** Number of comparisons. */
   checked: number;
   violations: number;
-  /** The first of them. */
+  /** The first violations. */
   examples: InvariantViolation[];
 }
 
-/** The latest look at a company's invariants. */
+/** The latest check of the invariants of a company. */
 export interface InvariantCheckRecord {
-  /** The organisation's id. */
+  /** Id of the organisation. */
   _id: string;
-  /** Somebody asked for a look at this time; null: only the Schedule. */
+  /** Time of the latest request by a user; null if only the Schedule has run. */
   requestedAt: Date | null;
-  /** Of the look whose results these are; null before the first. */
+  /** Start of the check with these results; null before the first check. */
   startedAt: Date | null;
   checkedAt: Date | null;
   results: InvariantResult[];

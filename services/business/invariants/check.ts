@@ -14,7 +14,7 @@ import { checkStock } from './stock';
 
 const CHECKS = [checkStock, checkItems, checkParties, checkNumbers, checkCounts, checkOrders] as const;
 
-/** Keeps what was found, unless a look that began later was kept before. */
+/** Saves the results, unless those of a check that started later have been saved already. */
 async function saveResults(organisationId: string, startedAt: Date, checkedAt: Date, results: InvariantResult[]) {
   try {
     await InvariantCheck.updateOne(
@@ -23,15 +23,15 @@ async function saveResults(organisationId: string, startedAt: Date, checkedAt: D
       { upsert: true },
     );
   } catch (error) {
-    // The upsert meets the record that the filter left out.
+    // The upsert conflicts with the record that the filter excludes.
     if (!isDuplicateKeyError(error)) throw error;
   }
 }
 
 /**
- * Compares everything a company's records say twice, a page and a snapshot at a time, so that postings under way are
- * seen whole or not at all. Keeps the results and logs each invariant that does not hold.
- * @returns how many violations there are
+ * Compares all figures that the records of a company store more than once. Each page is read in one snapshot, so that a
+ * concurrent posting is seen completely or not at all. Saves the results and logs each invariant that does not hold.
+ * @returns the number of violations
  */
 export async function checkInvariants(platform: Platform, organisationId: string): Promise<number> {
   const startedAt = platform.clock.now();
@@ -50,10 +50,10 @@ export async function checkInvariants(platform: Platform, organisationId: string
   return violated.reduce((total, { violations }) => total + violations, 0);
 }
 
-/** Companies asked for at once. */
+/** Number of companies read at once. */
 const COMPANY_PAGE_SIZE = 100;
 
-/** The next companies in the order of their ids; fewer than a whole page are the last. */
+/** The next page of companies in the order of their ids. */
 export async function listCompaniesAfter(after: string | null): Promise<{ ids: string[]; last: boolean }> {
   const rows = await Company.find(after === null ? {} : { _id: { $gt: after } }, { _id: 1 })
     .sort({ _id: 1 })
@@ -62,23 +62,23 @@ export async function listCompaniesAfter(after: string | null): Promise<{ ids: s
   return { ids: rows.map(({ _id }) => _id), last: rows.length < COMPANY_PAGE_SIZE };
 }
 
-/** One invariant as it was found last; null figures where it was never looked at. */
+/** The latest result of one invariant. */
 export interface InvariantDetail extends InvariantResult {
   invariant: InvariantName;
   statement: string;
 }
 
 export interface InvariantCheckSummary {
-  /** When the look began whose results these are. */
+  /** Time at which the check with these results started. */
   startedAt: Date | null;
   checkedAt: Date | null;
-  /** Whether somebody asked for a look that has not ended yet. */
+  /** True while a requested check has not finished. */
   running: boolean;
   violations: number;
   invariants: InvariantDetail[];
 }
 
-/** What a record of checks says, invariant by invariant. */
+/** The saved results, by invariant. */
 export function buildCheckSummary(record: InvariantCheckRecord | null, running: boolean): InvariantCheckSummary {
   const results = record?.results ?? [];
   return {

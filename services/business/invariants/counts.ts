@@ -33,7 +33,7 @@ const buildSumStage = (day: string, count: unknown) => ({
   $group: { _id: { day, status: '$status' }, count: { $sum: count }, baseTotal: { $sum: '$baseTotal' } },
 });
 
-/** `YYYY-MM` of the month after. */
+/** The following month, `YYYY-MM`. */
 const computeNextMonth = (month: string): string => {
   const [year = 0, index = 0] = month.split('-').map(Number);
   return index === 12 ? `${year + 1}-01` : `${year}-${String(index + 1).padStart(2, '0')}`;
@@ -72,7 +72,7 @@ async function checkMonth(
   return report;
 }
 
-/** The first day after `month` (`YYYY-MM`) that counts or documents have, as its month; null when there is none. */
+/** The first month (`YYYY-MM`) after `month` that has counts or documents; null if there is none. */
 async function findMonthAfter(organisationId: string, month: string | null): Promise<string | null> {
   const after = month === null ? {} : { $gte: `${computeNextMonth(month)}-01` };
   const buildDayFilter = (field: string) => (month === null ? {} : { [field]: after });
@@ -88,7 +88,7 @@ async function findMonthAfter(organisationId: string, month: string | null): Pro
   return days[0]?.slice(0, 7) ?? null;
 }
 
-/** What lists count against their documents, month by month. */
+/** Compares the counts of lists with their documents, month by month. */
 export async function checkCounts(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
   for (let month = await findMonthAfter(organisationId, null); month !== null;) {

@@ -3,24 +3,24 @@ import type { InvariantName } from '../../../domain/business/invariants/invarian
 import { Company } from '../../../models/business/settings/company';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 
-/** One invariant over all companies, as of each one's latest look. */
+/** The results of one invariant over all companies, from the latest check of each company. */
 export interface InvariantTotals {
   invariant: InvariantName;
   checked: number;
   violations: number;
-  /** Companies in which it does not hold. */
+  /** Number of companies with violations. */
   companies: number;
 }
 
 export interface InvariantTotalsReport {
   invariants: InvariantTotals[];
-  /** Companies that were never looked at. */
+  /** Number of companies that have never been checked. */
   unchecked: number;
-  /** The company whose look lies furthest back; null when none was looked at. */
+  /** Time of the oldest of the latest checks; null if no company has been checked. */
   oldestCheckAt: Date | null;
 }
 
-/** What monitoring is shown: sums alone, no ids. */
+/** Totals for monitoring, without ids. */
 export async function computeInvariantTotals(): Promise<InvariantTotalsReport> {
   const [rows, companies, checkedCompanies] = await Promise.all([
     InvariantCheck.aggregate<{ _id: InvariantName; checked: number; violations: number; companies: number }>([

@@ -13,20 +13,20 @@ import type { PayableRecord } from '../../../models/business/purchasing/purchase
 
 type StoredDecimal = OpenItemRecord['original'];
 
-/** What an issued document says of the receivable or payable it has. */
+/** The facts of an issued document that its receivable or payable must match. */
 export interface PostedDocument {
   id: number;
   partyId: number;
   currencyCode: string;
   amount: StoredDecimal;
   base: StoredDecimal;
-  /** Whether it was taken back: voided, or a receipt that was billed. */
+  /** True for a voided document, and for a receipt that has been billed. */
   undone: boolean;
-  /** Of an invoice. */
+  /** Status of an invoice; null for other documents. */
   status: InvoiceStatus | null;
 }
 
-/** Ids after one and up to another. */
+/** The ids of one page. */
 export interface IdRange {
   organisationId: string;
   id: { $gt: number; $lte?: number };
@@ -74,7 +74,7 @@ const toPayableFacts = (record: PayableRecord): PostedDocument => ({
 
 const HEAD_FIELDS = { id: 1, customerId: 1, currencyCode: 1, grandTotal: 1, baseGrandTotal: 1, status: 1 } as const;
 
-/** The documents of a range that have an item of this side and kind. */
+/** The issued documents of a page that must have an item of this side and kind. */
 export async function listIssuedDocuments(
   mongoSession: ClientSession,
   side: LedgerSide,
@@ -96,7 +96,7 @@ export async function listIssuedDocuments(
             .lean<PayableRecord[]>()
         ).map(toPayableFacts);
   if (kind === 'invoice')
-    // Drafts owe nothing.
+    // Drafts have no receivable.
     return (
       await Invoice.find({ ...range, status: { $ne: 'draft' } }, HEAD_FIELDS)
         .session(mongoSession)

@@ -4,17 +4,18 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { isCredit, ITEM_KINDS, LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
-import { withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 import { computeInvoiceStatus } from '../invoices/invoice-status';
 import { listIssuedDocuments } from './issued';
 import type { PostedDocument } from './issued';
+import { checkInPages, getNextPageStart } from './pages';
+import type { CheckedPage } from './pages';
 import { readActiveSettlements } from './settlements';
 import type { Settlements } from './settlements';
 
-/** Items of one kind looked at in one snapshot. */
+/** Number of items of one kind checked in one snapshot. */
 const PAGE_SIZE = 500;
 
 interface EntrySum {
@@ -28,7 +29,7 @@ interface EntrySum {
 const buildItemSubject = (side: LedgerSide, kind: ItemKind, id: number): string =>
   `${side === 'payable' || kind === 'payment' ? `${side}-` : ''}${kind}:${id}`;
 
-/** original = open + settled + credited + reversed; nothing below zero; the state says what is open. */
+/** Requires original = open + settled + credited + reversed, no negative part, and a state that fits the open amount. */
 function compareParts(item: OpenItemRecord, subject: string, report: InvariantReport): void {
   const findings = report.getFindings('open_items');
   const [open, settled, credited, reversed] = [item.open, item.settled, item.credited, item.reversed].map(
@@ -124,14 +125,14 @@ async function checkItemPage(
   side: LedgerSide,
   kind: ItemKind,
   after: number,
-) {
+): Promise<CheckedPage> {
   const report = new InvariantReport();
   const items = await OpenItem.find({ organisationId, side, kind, id: { $gt: after } }, { tokens: 0 })
     .sort({ id: 1 })
     .limit(PAGE_SIZE)
     .session(mongoSession)
     .lean<OpenItemRecord[]>();
-  const next = items.length < PAGE_SIZE ? null : (items.at(-1)?.id ?? null);
+  const next = getNextPageStart(items, PAGE_SIZE, ({ id }) => id);
   const id = { $gt: after, ...(next === null ? {} : { $lte: next }) };
   const documents = new Map(
     (await listIssuedDocuments(mongoSession, side, kind, { organisationId, id })).map((document) => [
@@ -154,20 +155,13 @@ async function checkItemPage(
   return { report, next };
 }
 
-/** Receivables and payables against their documents, entries and settlements. */
+/** Compares receivables and payables with their documents, entries and settlements. */
 export async function checkItems(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
   for (const side of LEDGER_SIDES)
-    for (const kind of ITEM_KINDS) {
-      let after: number | null = Number.MIN_SAFE_INTEGER;
-      while (after !== null) {
-        const from: number = after;
-        const page = await withMongoTransaction((mongoSession) =>
-          checkItemPage(mongoSession, organisationId, side, kind, from),
-        );
-        report.merge(page.report);
-        after = page.next;
-      }
-    }
+    for (const kind of ITEM_KINDS)
+      report.merge(
+        await checkInPages((mongoSession, after) => checkItemPage(mongoSession, organisationId, side, kind, after)),
+      );
   return report;
 }

@@ -12,7 +12,7 @@ import type { PostingRecord, SeriesYear } from '../../../models/business/documen
 import { computeContentHash } from '../invoices/invoice-snapshot';
 import { computeChainHash } from '../documents/numbering';
 
-/** Documents read at once; their hashes are made again. */
+/** Number of documents read at once; their hashes are recomputed. */
 const PAGE_SIZE = 500;
 
 type Numbered = InvoiceRecord | CreditNoteRecord;
@@ -40,7 +40,7 @@ async function readChain(
     : CreditNote.find(filter, fields, options).lean<Chained[]>();
 }
 
-/** The counter and the last document of one snapshot: they must agree. */
+/** Compares the counter with the last document, both read in one snapshot. */
 async function checkSeriesEnd(type: DocumentType, key: SeriesYearKey, subject: string) {
   return withMongoTransaction(async (mongoSession) => {
     const report = new InvariantReport();
@@ -52,12 +52,12 @@ async function checkSeriesEnd(type: DocumentType, key: SeriesYearKey, subject: s
     findings.expectEqual(subject, 'last number', counter.last, latest?.sequence ?? 0);
     findings.expectEqual(subject, 'end of the chain', counter.chainHash ?? '', latest?.chainHash ?? '');
     const inOrder = latest === undefined || (series?.lastIssueDate ?? '') >= latest.issueDate;
-    findings.expectTrue(inOrder, subject, 'latest day', series?.lastIssueDate ?? null, latest?.issueDate ?? null);
+    findings.expectTrue(inOrder, subject, 'latest date', series?.lastIssueDate ?? null, latest?.issueDate ?? null);
     return { report, last: Math.max(counter.last, latest?.sequence ?? 0) };
   });
 }
 
-/** Where a look along the chain has come to. */
+/** The last document of the chain that has been checked. */
 interface ChainPosition {
   sequence: number;
   issueDate: string;
@@ -72,9 +72,9 @@ function checkNextDocument(
 ): ChainPosition {
   const findings = report.getFindings('numbering');
   const at = `${subject}/number:${row.sequence}`;
-  findings.expectEqual(at, 'number after the one before', previous.sequence + 1, row.sequence);
-  findings.expectEqual(at, 'number printed', row.number, row.document.number);
-  findings.expectTrue(row.issueDate >= previous.issueDate, at, 'day', `${previous.issueDate} or later`, row.issueDate);
+  findings.expectEqual(at, 'next number', previous.sequence + 1, row.sequence);
+  findings.expectEqual(at, 'number in the document', row.number, row.document.number);
+  findings.expectTrue(row.issueDate >= previous.issueDate, at, 'date', `${previous.issueDate} or later`, row.issueDate);
   const contentHash = computeContentHash(row.document);
   findings.expectEqual(at, 'hash of the document', row.contentHash, contentHash);
   findings.expectEqual(
@@ -86,7 +86,7 @@ function checkNextDocument(
   return { sequence: row.sequence, issueDate: row.issueDate, chainHash: row.chainHash };
 }
 
-/** Every document of a series and year. They never change, so that no snapshot is needed along the way. */
+/** Checks every document of a series and year. Issued documents never change, so no snapshot is needed. */
 async function checkSeriesChain(type: DocumentType, key: SeriesYearKey, report: InvariantReport) {
   const subject = `series:${key.seriesId}/year:${key.year}`;
   const end = await checkSeriesEnd(type, key, subject);
@@ -104,7 +104,7 @@ async function checkSeriesChain(type: DocumentType, key: SeriesYearKey, report: 
   }
 }
 
-/** Years of a series that its counter or its documents know. */
+/** Years of a series for which there is a counter or a document. */
 async function listYears(type: DocumentType, organisationId: string, seriesId: number) {
   const posting = await Posting.findById(organisationId).lean<PostingRecord>();
   const counted = Object.keys(posting?.series[seriesKey(seriesId)]?.years ?? {}).map((key) => Number(key.slice(1)));
@@ -119,7 +119,7 @@ async function listYears(type: DocumentType, organisationId: string, seriesId: n
   return [...new Set([...counted, ...found.map(({ _id }) => _id)])].sort((a, b) => a - b);
 }
 
-/** Numbers of every series and year: without gap, in the order of their days, in one chain. */
+/** Checks that the numbers of every series and year have no gap, follow the dates, and form one chain of hashes. */
 export async function checkNumbers(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
   const series = await DocumentSeries.find({ organisationId }).sort({ id: 1 }).lean<DocumentSeriesRecord[]>();

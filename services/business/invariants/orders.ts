@@ -3,7 +3,6 @@ import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { computeReceivedStatus } from '../../../domain/business/purchasing/purchasing';
-import { withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type {
@@ -11,8 +10,10 @@ import type {
   PurchaseOrderLine,
   PurchaseOrderRecord,
 } from '../../../models/business/purchasing/purchase-order';
+import { checkInPages, getNextPageStart } from './pages';
+import type { CheckedPage } from './pages';
 
-/** Orders looked at in one snapshot. */
+/** Number of orders checked in one snapshot. */
 const PAGE_SIZE = 500;
 
 interface ReceiptSum {
@@ -27,7 +28,7 @@ function sumReceivedByProduct(lines: readonly PurchaseOrderLine[]): Map<number, 
   return received;
 }
 
-/** The status that what was received asks for; null where it says nothing. */
+/** The status that follows from the received quantities; null if none follows from them. */
 function computeExpectedStatus({ lines, status }: PurchaseOrderRecord): string | null {
   if (status === 'cancelled') return null;
   const received = lines.map((line) => ({
@@ -38,7 +39,11 @@ function computeExpectedStatus({ lines, status }: PurchaseOrderRecord): string |
   return computeReceivedStatus(received);
 }
 
-async function checkOrderPage(mongoSession: ClientSession, organisationId: string, after: number) {
+async function checkOrderPage(
+  mongoSession: ClientSession,
+  organisationId: string,
+  after: number,
+): Promise<CheckedPage> {
   const report = new InvariantReport();
   const orders = await PurchaseOrder.find({ organisationId, id: { $gt: after } })
     .sort({ id: 1 })
@@ -73,18 +78,10 @@ async function checkOrderPage(mongoSession: ClientSession, organisationId: strin
     const status = computeExpectedStatus(order);
     if (status !== null) findings.expectEqual(`purchase-order:${order.id}`, 'status', status, order.status);
   }
-  return { report, next: orders.length < PAGE_SIZE ? null : (orders.at(-1)?.id ?? null) };
+  return { report, next: getNextPageStart(orders, PAGE_SIZE, ({ id }) => id) };
 }
 
-/** What orders say was received against their receipts. */
+/** Compares the received quantities of orders with their receipts. */
 export async function checkOrders(organisationId: string): Promise<InvariantReport> {
-  const report = new InvariantReport();
-  let after: number | null = Number.MIN_SAFE_INTEGER;
-  while (after !== null) {
-    const from: number = after;
-    const page = await withMongoTransaction((mongoSession) => checkOrderPage(mongoSession, organisationId, from));
-    report.merge(page.report);
-    after = page.next;
-  }
-  return report;
+  return checkInPages((mongoSession, after) => checkOrderPage(mongoSession, organisationId, after));
 }

@@ -4,14 +4,15 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { isCredit, ITEM_KINDS, LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
-import { withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord } from '../../../models/business/payments/open-item';
 import { PartyBalance } from '../../../models/business/payments/party-balance';
 import type { PartyBalanceRecord } from '../../../models/business/payments/party-balance';
+import { checkInPages, getNextPageStart } from './pages';
+import type { CheckedPage } from './pages';
 
-/** Customers or vendors looked at in one snapshot. */
+/** Number of customers or vendors checked in one snapshot. */
 const PAGE_SIZE = 500;
 
 interface PartySum {
@@ -24,14 +25,19 @@ const indexByParty = (rows: readonly PartySum[]): Map<number, Decimal> =>
 
 const CREDIT_KINDS = ITEM_KINDS.filter(isCredit);
 
-async function checkPartyPage(mongoSession: ClientSession, organisationId: string, side: LedgerSide, after: number) {
+async function checkPartyPage(
+  mongoSession: ClientSession,
+  organisationId: string,
+  side: LedgerSide,
+  after: number,
+): Promise<CheckedPage> {
   const report = new InvariantReport();
   const balances = await PartyBalance.find({ organisationId, side, partyId: { $gt: after } })
     .sort({ partyId: 1 })
     .limit(PAGE_SIZE)
     .session(mongoSession)
     .lean<PartyBalanceRecord[]>();
-  const next = balances.length < PAGE_SIZE ? null : (balances.at(-1)?.partyId ?? null);
+  const next = getNextPageStart(balances, PAGE_SIZE, ({ partyId }) => partyId);
   const $match = { organisationId, side, partyId: { $gt: after, ...(next === null ? {} : { $lte: next }) } };
   const signedOpenBase = { $cond: [{ $in: ['$kind', CREDIT_KINDS] }, { $multiply: ['$openBase', -1] }, '$openBase'] };
   const entries = indexByParty(
@@ -55,19 +61,12 @@ async function checkPartyPage(mongoSession: ClientSession, organisationId: strin
   return { report, next };
 }
 
-/** Balances of customers and vendors against their entries and what is open of their documents. */
+/** Compares the balances of customers and vendors with their entries and with the open amounts of their documents. */
 export async function checkParties(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
-  for (const side of LEDGER_SIDES) {
-    let after: number | null = Number.MIN_SAFE_INTEGER;
-    while (after !== null) {
-      const from: number = after;
-      const page = await withMongoTransaction((mongoSession) =>
-        checkPartyPage(mongoSession, organisationId, side, from),
-      );
-      report.merge(page.report);
-      after = page.next;
-    }
-  }
+  for (const side of LEDGER_SIDES)
+    report.merge(
+      await checkInPages((mongoSession, after) => checkPartyPage(mongoSession, organisationId, side, after)),
+    );
   return report;
 }

@@ -8,10 +8,10 @@ import { buildCheckSummary } from './check';
 import type { InvariantCheckSummary } from './check';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** A look asked for longer ago than this is asked for again: its workflow may have been terminated. */
+/** After this time a check can be requested again, because its workflow may have been terminated. */
 const STALE_REQUEST_AFTER_MS = 30 * MINUTE_MS;
 
-/** Whether a look that was asked for has begun and ended since. */
+/** Whether no check has been requested since the start of the last finished one. */
 const isCompleted = ({ requestedAt, startedAt }: InvariantCheckRecord): boolean =>
   requestedAt === null || (startedAt !== null && startedAt >= requestedAt);
 
@@ -23,13 +23,13 @@ const isRunning = (record: InvariantCheckRecord | null, now: Date): boolean =>
 const findCheck = (organisationId: string): Promise<InvariantCheckRecord | null> =>
   InvariantCheck.findById(organisationId).lean<InvariantCheckRecord>().exec();
 
-/** What the latest look at the company's invariants found. */
+/** The results of the latest check of the company. */
 export async function getLatestInvariants(platform: Platform, caller: BusinessCaller): Promise<InvariantCheckSummary> {
   const record = await findCheck(caller.organisationId);
   return buildCheckSummary(record, isRunning(record, platform.clock.now()));
 }
 
-/** Records the wish and owes the workflow a start; one that runs already is joined. */
+/** Records the request and enqueues the start of the workflow, unless a check is running already. */
 async function requestCheck(platform: Platform, caller: BusinessCaller): Promise<void> {
   const { organisationId } = caller;
   await runTransaction(platform, async (unit) => {
@@ -54,8 +54,8 @@ async function requestCheck(platform: Platform, caller: BusinessCaller): Promise
 }
 
 /**
- * Looks at the company's invariants now, and waits for the end of it.
- * @returns what was found; `running` when it takes longer than `waitMs`
+ * Checks the invariants of the company and waits for the end of the check.
+ * @returns the results; `running` if the check takes longer than `waitMs`
  */
 export async function runInvariantCheck(
   platform: Platform,

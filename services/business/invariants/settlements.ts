@@ -8,7 +8,7 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 
-/** What allocations and refunds that stand take from an item. */
+/** The amounts that active allocations and refunds settle or credit of an item. */
 export type Settlements = (item: OpenItemRecord) => { settled: Decimal; credited: Decimal };
 
 interface ItemTotal {
@@ -21,7 +21,7 @@ const buildItemLookup = (rows: readonly ItemTotal[]): ((item: OpenItemRecord) =>
   return (item) => totals.get(item._id.toHexString()) ?? ZERO;
 };
 
-/** Allocations and refunds of these items, read in one snapshot. */
+/** Reads the active allocations and refunds of the items in one snapshot. */
 export async function readActiveSettlements(
   mongoSession: ClientSession,
   organisationId: string,

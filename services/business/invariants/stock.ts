@@ -2,15 +2,16 @@ import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
-import { withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord, StockLedgerRecord, StockValueRecord } from '../../../models/business/stock/stock';
+import { checkInPages, getNextPageStart } from './pages';
+import type { CheckedPage } from './pages';
 
-/** Products looked at in one snapshot. */
+/** Number of products checked in one snapshot. */
 const PAGE_SIZE = 100;
 
-/** What the movements of one product come to. */
+/** Totals of the movements of one product. */
 interface MovementTotals {
   rows: number;
   quantity: Decimal;
@@ -20,7 +21,7 @@ interface MovementTotals {
 
 const createEmptyTotals = (): MovementTotals => ({ rows: 0, quantity: ZERO, value: ZERO, warehouses: new Map() });
 
-/** Takes the next movement of a product and compares it with what it says stood after it. */
+/** Adds the next movement of a product to the totals and compares them with the totals stored in the movement. */
 function applyMovement(moved: MovementTotals, row: StockLedgerRecord, report: InvariantReport): void {
   const ledger = report.getFindings('stock_ledger');
   const subject = `product:${row.productId}/movement:${row.sequence}`;
@@ -66,16 +67,19 @@ function compareBalances(
   }
 }
 
-/** One page of products in one snapshot; `next` is null after the last. */
-async function checkStockPage(mongoSession: ClientSession, organisationId: string, after: number) {
+async function checkStockPage(
+  mongoSession: ClientSession,
+  organisationId: string,
+  after: number,
+): Promise<CheckedPage> {
   const report = new InvariantReport();
   const values = await StockValue.find({ organisationId, productId: { $gt: after } })
     .sort({ productId: 1 })
     .limit(PAGE_SIZE)
     .session(mongoSession)
     .lean<StockValueRecord[]>();
-  const next = values.length < PAGE_SIZE ? null : (values.at(-1)?.productId ?? null);
-  // By range, not by the ids found, so that rows without a value record are seen too.
+  const next = getNextPageStart(values, PAGE_SIZE, ({ productId }) => productId);
+  // By range rather than by the ids found, so that rows without a value record are checked too.
   const range = { organisationId, productId: { $gt: after, ...(next === null ? {} : { $lte: next }) } };
   const balances = await StockBalance.find(range).session(mongoSession).lean<StockBalanceRecord[]>();
   const moved = new Map<number, MovementTotals>();
@@ -101,15 +105,7 @@ async function checkStockPage(mongoSession: ClientSession, organisationId: strin
   return { report, next };
 }
 
-/** Movements against balances and values, product by product. */
+/** Compares movements with balances and values, product by product. */
 export async function checkStock(organisationId: string): Promise<InvariantReport> {
-  const report = new InvariantReport();
-  let after: number | null = Number.MIN_SAFE_INTEGER;
-  while (after !== null) {
-    const from: number = after;
-    const page = await withMongoTransaction((mongoSession) => checkStockPage(mongoSession, organisationId, from));
-    report.merge(page.report);
-    after = page.next;
-  }
-  return report;
+  return checkInPages((mongoSession, after) => checkStockPage(mongoSession, organisationId, after));
 }

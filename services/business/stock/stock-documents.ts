@@ -1,6 +1,4 @@
-import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
-import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Product } from '../../../models/business/catalogue/product';
@@ -8,13 +6,12 @@ import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
 import { Warehouse } from '../../../models/business/stock/warehouse';
-import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import type { StockLine } from './stock-balances';
 
-/** Warehouses and products a document names, checked. @throws AppError 400 naming every field that is wrong */
+/** The products that a document names, by id. @throws AppError 400 naming every wrong warehouse or product */
 export async function readReferencedGoods(
   caller: BusinessCaller,
   warehouses: Readonly<Record<string, number>>,
@@ -43,7 +40,7 @@ export async function readReferencedGoods(
   return byId;
 }
 
-/** A line of goods as stock is moved by. */
+/** A document line in the form in which stock is moved. */
 export const buildStockLine = (
   product: ProductRecord,
   index: number,
@@ -58,20 +55,6 @@ export const buildStockLine = (
   productName: product.name,
   warehouseId,
   quantity,
-});
-
-/** The record of a document about to be written. */
-export const buildStockDocument = (
-  platform: Platform,
-  caller: BusinessCaller,
-  document: Pick<StockDocumentRecord, 'type' | 'id' | 'warehouseId' | 'toWarehouseId' | 'reason' | 'lines'>,
-): StockDocumentRecord => ({
-  _id: new Types.ObjectId(),
-  organisationId: caller.organisationId,
-  ...document,
-  tokens: buildSearchTokens([document.reason, ...document.lines.map(({ productCode }) => productCode)]),
-  createdBy: caller.id,
-  createdAt: platform.clock.now(),
 });
 
 /** @throws AppError 404, also for another organisation's id */

@@ -44,7 +44,7 @@ const runCheck = async (client: BusinessClient): Promise<InvariantReport> => {
 };
 const selectViolated = ({ invariants }: InvariantReport) => invariants.filter(({ violations }) => violations > 0);
 
-/** A company with at least one record of every kind that an invariant is about. Ids are 1, 2, 3 … in this order. */
+/** Creates at least one record of every kind that an invariant covers. Ids are 1, 2, 3 … in this order. */
 async function createRecords(client: BusinessClient): Promise<void> {
   const productId = await addProduct(client, { initialStock: { quantity: 40, unitCost: 3.33 } });
   const serviceId = await addService(client);
@@ -95,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-test('a company that has traded breaks no invariant, and every one of them had something to compare', async () => {
+test('a company with records of every kind violates no invariant, and every invariant compared something', async () => {
   const before = await client.get(PATH);
   expectDocumented('get', PATH, before);
   expect(parseReport(before)).toMatchObject({ checkedAt: null, violations: 0, invariants: [] });
@@ -110,13 +110,13 @@ test('a company that has traded breaks no invariant, and every one of them had s
   expect(parseReport(after)).toEqual(found);
 });
 
-describe('the alarm', () => {
-  test('has a corrupted fixture for every invariant', () => {
+describe('violations', () => {
+  test('there is a corrupted record for every invariant', () => {
     expect([...new Set(CORRUPTIONS.map(([invariant]) => invariant))].sort()).toEqual([...INVARIANT_NAMES].sort());
   });
 
   test.each(CORRUPTIONS)(
-    '%s rings for %s, naming %s, until it is put right',
+    '%s: %s is reported as %s until the record is repaired',
     async (invariant, _, subject, corrupt) => {
       const repair = await corrupt(client.tenant.organisationId);
       try {
@@ -130,7 +130,7 @@ describe('the alarm', () => {
     },
   );
 
-  test('names at most twenty records of an invariant and counts all', async () => {
+  test('at most twenty violations of an invariant are listed and all are counted', async () => {
     const { organisationId } = client.tenant;
     const rows = Array.from({ length: 25 }, (_, index) => ({
       organisationId,
@@ -145,7 +145,7 @@ describe('the alarm', () => {
     expect(violation?.examples).toHaveLength(20);
   });
 
-  test('does not ring while invoices, payments, voids and goods are posted at the same time', async () => {
+  test('none is reported while invoices, payments, voids and goods are posted concurrently', async () => {
     const busy = await createBusinessClient('Busy');
     await createRecords(busy);
     const [customerId, productId] = [1, 1];

@@ -117,7 +117,7 @@ test('a transfer moves all lines or none, and never touches value', async () => 
   expect(await getStockValue(productId)).toBe(16.67);
   await expectAgreement(productId);
   expect((await transfer([{ productId, quantity: 1 }], { toWarehouseId: 1 })).body['errors']).toEqual([
-    'toWarehouseId: must be another warehouse than fromWarehouseId',
+    'toWarehouseId: must differ from fromWarehouseId',
   ]);
   expect(getData(await client.get(`/api/inventory/transfers/${String(getData(created)['id'])}`))).toEqual(
     getData(created),

@@ -1,0 +1,110 @@
+import { Types } from 'mongoose';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { StockDocument } from '../../../models/business/stock/stock-document';
+import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { withPostingLock } from '../documents/posting-lock';
+import { getStockDocument, readReferencedGoods } from './stock-documents';
+import type { Posting } from './stock-movements';
+
+interface StockDocumentInput {
+  lines: readonly { productId: number }[];
+}
+
+/** What a document says about the movements that were posted. */
+type PostedMovements = Pick<StockDocumentRecord, 'warehouseId' | 'toWarehouseId' | 'reason' | 'lines'>;
+
+/** In what adjustments and transfers differ. */
+export interface StockDocumentKind<I extends StockDocumentInput> {
+  type: StockDocumentRecord['type'];
+  counter: string;
+  /** True if the document changes the value of stock, so that it must wait for the posting lock of the organisation. */
+  changesValue: boolean;
+  /** The warehouses that the input names, by field. @throws AppError 400 */
+  readWarehouses(input: I): Readonly<Record<string, number>>;
+  postMovements(
+    platform: Platform,
+    unit: UnitOfWork,
+    caller: BusinessCaller,
+    input: I,
+    context: { posting: Posting; products: ReadonlyMap<number, ProductRecord> },
+  ): Promise<PostedMovements>;
+  buildAuditEntry(input: I): { action: string; reason?: string };
+}
+
+async function writeStockDocument<I extends StockDocumentInput>(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  kind: StockDocumentKind<I>,
+  input: I,
+  document: { id: number; products: ReadonlyMap<number, ProductRecord> },
+): Promise<StockDocumentRecord> {
+  const { organisationId, company } = caller;
+  const { type } = kind;
+  const { id, products } = document;
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
+  const at = platform.clock.now();
+  const posting = { organisationId, kind: type, invoiceId: null, sourceId: id, baseDecimals, at };
+  const posted = await kind.postMovements(platform, unit, caller, input, { posting, products });
+  const record: StockDocumentRecord = {
+    _id: new Types.ObjectId(),
+    organisationId,
+    type,
+    id,
+    ...posted,
+    tokens: buildSearchTokens([posted.reason, ...posted.lines.map(({ productCode }) => productCode)]),
+    createdBy: caller.id,
+    createdAt: at,
+  };
+  await StockDocument.create([record], { session: unit.mongoSession });
+  await unit.audit(caller, { actor: caller.id, subject: `${type}:${id}`, ...kind.buildAuditEntry(input) });
+  return record;
+}
+
+/** Posts an adjustment or transfer: all of its lines or none. */
+export async function createStockDocument<I extends StockDocumentInput>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: StockDocumentKind<I>,
+  input: I,
+  use: IdempotentUse | undefined,
+): Promise<StockDocumentRecord> {
+  return runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
+      const id = await reserveNumber(caller.organisationId, kind.counter);
+      const write = () =>
+        runTransaction(platform, async (unit) => {
+          const record = await writeStockDocument(platform, unit, caller, kind, input, { id, products });
+          await claim(unit, String(id), 201);
+          return record;
+        });
+      return kind.changesValue ? withPostingLock(platform, caller.organisationId, write) : write();
+    },
+    (recordId) => getStockDocument(caller, kind.type, Number(recordId)),
+  );
+}
+
+/** The record that `createStockDocument` would write, with the same errors; writes nothing. */
+export async function dryRunStockDocument<I extends StockDocumentInput>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: StockDocumentKind<I>,
+  input: I,
+): Promise<StockDocumentRecord> {
+  const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
+  return dryRunTransaction(platform, (unit) =>
+    writeStockDocument(platform, unit, caller, kind, input, { id: 0, products }),
+  );
+}
