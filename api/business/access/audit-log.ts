@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AUDIT_SORT_FIELDS, listAuditEntries } from '../../../services/business/access/audit-log';
 import type { AuditEntryDetail } from '../../../services/business/access/audit-log';
 import { verifyAuditSegment } from '../../../services/platform/audit/verification';
+import { auditEntryFields, presentAuditEntry } from '../../platform/audit/audit-responses';
 import { auditVerificationFields, auditVerificationQuery } from '../../platform/audit/audit';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -13,17 +14,9 @@ import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, b
 const exactFilter = z.string({ error: 'must be given once' }).min(1, 'must not be empty').max(100).optional();
 
 const auditEntrySchema = z.object({
-  id: z.string(),
+  ...auditEntryFields,
   at: instant,
-  actor: z.string().meta({ description: 'Id of the user or key; `system` for the service itself.' }),
-  actorName: z.string().nullable().meta({ description: 'The name of the user or key today.' }),
-  action: z.string().meta({ description: '`resource.action`, such as `invoice.issued`.' }),
-  subject: z.string().meta({ description: 'The record acted upon.' }),
-  fields: z.array(z.string()).meta({ description: 'Names of what was written, never values.' }),
-  reason: z.string().nullable(),
-  requestId: z.string().nullable(),
-  position: z.number().int().nullable().meta({ description: 'Place in the chain; null until it is sealed.' }),
-  hash: z.string().nullable(),
+  actorName: z.string().nullable().meta({ description: 'Current name of the user or API key.' }),
 });
 
 const exampleAuditEntry = {
@@ -40,27 +33,15 @@ const exampleAuditEntry = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const presentAuditEntry = ({ record, actorName }: AuditEntryDetail) => ({
-  id: record._id,
-  at: record.at,
-  actor: record.actor,
-  actorName,
-  action: record.action,
-  subject: record.subject,
-  fields: record.fields,
-  reason: record.reason ?? null,
-  requestId: record.requestId ?? null,
-  position: record.position ?? null,
-  hash: record.hash ?? null,
-});
+const presentNamedEntry = ({ record, actorName }: AuditEntryDetail) => ({ ...presentAuditEntry(record), actorName });
 
 const list = defineRoute({
   method: 'get',
   path: '/api/admin/audit-log',
   operationId: 'listAuditLog',
-  summary: 'Who did what',
+  summary: 'List the audit log',
   description:
-    'Newest first: ids and names of fields, never values. dateFrom and dateTo filter the time; every word of search must begin the action, the subject or the actor.',
+    'Who did what, newest first. Entries contain ids and names of fields, never values. `dateFrom` and `dateTo` filter by time; every word of `search` must be a prefix of the action, the subject or the actor.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
@@ -86,7 +67,7 @@ const list = defineRoute({
     const { rows, totalCount } = await listAuditEntries(caller, filter, listRequest);
     return {
       status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentAuditEntry), totalCount, listRequest), timeZone),
+      body: serializeResponse(buildListResponse(rows.map(presentNamedEntry), totalCount, listRequest), timeZone),
     };
   },
 });
@@ -95,16 +76,16 @@ const verify = defineRoute({
   method: 'get',
   path: '/api/admin/audit-log/verify',
   operationId: 'verifyAuditLog',
-  summary: 'Recompute the chain of the audit log',
+  summary: 'Verify the chain of the audit log',
   description:
-    'Every row of the organisation is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day. One look covers `limit` rows from `from` on; go on with `nextFrom` until it is null.',
+    'The hash of every row of the organisation covers the contents of the row and the hash of the row before it. New rows are sealed within a minute, and the end of the chain is signed once a day. One request verifies up to `limit` rows starting at `from`; repeat it with `nextFrom` until that is null.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
   query: auditVerificationQuery,
   replies: {
     200: {
-      description: 'Whether the chain is whole, and how far it reaches.',
+      description: 'Result of the verification and the extent of the chain.',
       schema: z.object({
         data: z.object({ ...auditVerificationFields, signedAt: instant.nullable() }),
       }),

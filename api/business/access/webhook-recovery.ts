@@ -6,6 +6,7 @@ import { recoverWebhook, resendDelivery } from '../../../services/platform/webho
 import { rotateWebhookSecret } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
 import { overlapSeconds } from '../../platform/webhooks/recovery';
+import { readDelivery, readWebhook } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
@@ -14,10 +15,8 @@ import { instant } from '../fields';
 import {
   exampleBusinessDelivery,
   businessDeliverySchema,
-  presentBusinessDelivery,
   exampleBusinessWebhook,
   businessWebhookSchema,
-  presentBusinessWebhook,
 } from './webhook-responses';
 
 const webhookParams = z.object({ id: idParam('whk') });
@@ -63,7 +62,7 @@ const rotate = defineRoute({
       body.overlapSeconds,
       idempotency,
     );
-    const data = { ...presentBusinessWebhook(webhook, platform.clock.now()), secret };
+    const data = { ...readWebhook(webhook, platform.clock.now()), secret };
     return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
@@ -105,7 +104,7 @@ const recover = defineRoute({
       until: body.until === undefined ? undefined : unwrapReading('until', readUpperInstant(body.until, timeZone)),
     };
     const { webhook, since, until } = await recoverWebhook(context.platform, caller, caller.id, params.id, span);
-    const data = { webhook: presentBusinessWebhook(webhook, context.platform.clock.now()), since, until };
+    const data = { webhook: readWebhook(webhook, context.platform.clock.now()), since, until };
     return { status: 202, body: serializeResponse({ data }, timeZone) };
   },
 });
@@ -133,7 +132,7 @@ const resend = defineRoute({
     const delivery = await resendDelivery(context.platform, caller, caller.id, params.id, params.deliveryId);
     return {
       status: 202,
-      body: serializeResponse({ data: presentBusinessDelivery(delivery) }, caller.company.timeZone),
+      body: serializeResponse({ data: readDelivery(delivery) }, caller.company.timeZone),
     };
   },
 });

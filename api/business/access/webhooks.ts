@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listOwnDeliveries, listOwnWebhooks, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
 import { createWebhook, deleteWebhook, sendTestDelivery } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
-import { deliveryStatus, newWebhookSchema } from '../../platform/webhooks/webhook-responses';
+import { deliveryStatus, newWebhookSchema, readDelivery, readWebhook } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../responses';
@@ -12,10 +12,8 @@ import { webhookRecoveryRoutes } from './webhook-recovery';
 import {
   exampleBusinessDelivery,
   businessDeliverySchema,
-  presentBusinessDelivery,
   exampleBusinessWebhook,
   businessWebhookSchema,
-  presentBusinessWebhook,
 } from './webhook-responses';
 
 const webhookParams = z.object({ id: idParam('whk') });
@@ -46,7 +44,7 @@ const create = defineRoute({
     const caller = await getCaller(context);
     const { platform, idempotency } = context;
     const { webhook, secret } = await createWebhook(platform, caller, caller.id, body, idempotency);
-    const data = { ...presentBusinessWebhook(webhook, platform.clock.now()), secret };
+    const data = { ...readWebhook(webhook, platform.clock.now()), secret };
     return { status: 201, body: serializeResponse({ data, message: 'Webhook created.' }, caller.company.timeZone) };
   },
 });
@@ -73,7 +71,7 @@ const list = defineRoute({
     const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
     const { rows, totalCount } = await listOwnWebhooks(caller, parseCreatedFilter(query, timeZone), listRequest);
     const now = context.platform.clock.now();
-    const data = rows.map((row) => presentBusinessWebhook(row, now));
+    const data = rows.map((row) => readWebhook(row, now));
     return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
   },
 });
@@ -125,7 +123,7 @@ const test = defineRoute({
     const delivery = await sendTestDelivery(context.platform, caller, caller.id, params.id);
     return {
       status: 202,
-      body: serializeResponse({ data: presentBusinessDelivery(delivery) }, caller.company.timeZone),
+      body: serializeResponse({ data: readDelivery(delivery) }, caller.company.timeZone),
     };
   },
 });
@@ -156,7 +154,7 @@ const deliveries = defineRoute({
     const { rows, totalCount } = await listOwnDeliveries(caller, params.id, filter, listRequest);
     return {
       status: 200,
-      body: serializeResponse(buildListResponse(rows.map(presentBusinessDelivery), totalCount, listRequest), timeZone),
+      body: serializeResponse(buildListResponse(rows.map(readDelivery), totalCount, listRequest), timeZone),
     };
   },
 });

@@ -1,29 +1,16 @@
 import { z } from 'zod';
-import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
 import { listAuditEntries } from '../../../services/platform/audit/audit-log';
 import { buildCursorQuery, cursorPageFields } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { auditEntryFields, presentAuditEntry } from './audit-responses';
 
 const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROW_LIMITS.max}`;
 const name = z.string().min(1).max(100);
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
-export const auditEntrySchema = z
-  .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    actor: z.string().meta({ description: 'Id of the key or person; `system` for the service itself.' }),
-    action: z.string().meta({ description: '`resource.action`, such as `session.decided`.' }),
-    subject: z.string().meta({ description: 'Id of the record acted upon.' }),
-    fields: z.array(z.string()).meta({ description: 'Names of what was written, never values.' }),
-    reason: z.string().nullable(),
-    requestId: z.string().nullable(),
-    position: z.number().int().nullable().meta({ description: 'Place in the chain; null until it is sealed.' }),
-    hash: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEntry' });
+export const auditEntrySchema = z.object({ ...auditEntryFields, at: z.iso.datetime() }).meta({ id: 'AuditEntry' });
 
 const exampleAuditEntry: z.infer<typeof auditEntrySchema> = {
   id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
@@ -37,19 +24,6 @@ const exampleAuditEntry: z.infer<typeof auditEntrySchema> = {
   position: 4711,
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
-
-const presentAuditEntry = (row: AuditRecord): z.infer<typeof auditEntrySchema> => ({
-  id: row._id,
-  at: row.at.toISOString(),
-  actor: row.actor,
-  action: row.action,
-  subject: row.subject,
-  fields: row.fields,
-  reason: row.reason ?? null,
-  requestId: row.requestId ?? null,
-  position: row.position ?? null,
-  hash: row.hash ?? null,
-});
 
 const list = defineRoute({
   method: 'get',
@@ -88,7 +62,8 @@ const list = defineRoute({
       },
       { limit, cursor },
     );
-    return { status: 200, body: { entries: records.map(presentAuditEntry), ...page } };
+    const entries = records.map((row) => ({ ...presentAuditEntry(row), at: row.at.toISOString() }));
+    return { status: 200, body: { entries, ...page } };
   },
 });
 

@@ -61,29 +61,40 @@ export const deliverySchema = z.object({
   createdAt: z.iso.datetime(),
 });
 
-const toIsoString = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+const toIsoString = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** When the last of the earlier secrets stops signing. */
-function getPreviousSecretsExpiry({ secrets }: WebhookEndpointRecord, now: Date): string | null {
+/** The time at which the last of the earlier secrets stops signing. */
+function getPreviousSecretsExpiry({ secrets }: WebhookEndpointRecord, now: Date): Date | null {
   const ends = secrets.flatMap(({ expiresAt }) => (expiresAt instanceof Date && expiresAt > now ? [expiresAt] : []));
-  const last = ends.sort((a, b) => b.getTime() - a.getTime())[0];
-  return toIsoString(last);
+  return ends.sort((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }
 
-export const presentWebhook = (record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> => ({
+/** A webhook with its times as `Date`; each API formats them in its own way. */
+export const readWebhook = (record: WebhookEndpointRecord, now: Date) => ({
   id: record._id,
   url: record.url,
   events: record.events,
   description: record.description ?? null,
   mode: record.mode,
-  status: record.disabledAt instanceof Date ? 'disabled' : 'enabled',
+  status: record.disabledAt instanceof Date ? ('disabled' as const) : ('enabled' as const),
   disabledReason: record.disabledReason ?? null,
-  disabledAt: toIsoString(record.disabledAt),
+  disabledAt: record.disabledAt ?? null,
   previousSecretsUntil: getPreviousSecretsExpiry(record, now),
-  createdAt: record.createdAt.toISOString(),
+  createdAt: record.createdAt,
 });
 
-export const presentDelivery = (record: WebhookDeliveryRecord): z.infer<typeof deliverySchema> => ({
+export function presentWebhook(record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> {
+  const webhook = readWebhook(record, now);
+  return {
+    ...webhook,
+    disabledAt: toIsoString(webhook.disabledAt),
+    previousSecretsUntil: toIsoString(webhook.previousSecretsUntil),
+    createdAt: webhook.createdAt.toISOString(),
+  };
+}
+
+/** A delivery with its times as `Date`; each API formats them in its own way. */
+export const readDelivery = (record: WebhookDeliveryRecord) => ({
   id: record._id,
   webhookId: record.endpointId,
   eventId: record.eventId,
@@ -92,16 +103,27 @@ export const presentDelivery = (record: WebhookDeliveryRecord): z.infer<typeof d
   reason: record.reason ?? null,
   attempts: record.attempts.map((attempt) => ({
     number: attempt.number,
-    at: attempt.at.toISOString(),
+    at: attempt.at,
     durationMs: attempt.durationMs,
     status: attempt.status ?? null,
     error: attempt.error ?? null,
     response: attempt.response ?? null,
   })),
-  nextAttemptAt: toIsoString(record.nextAttemptAt),
-  completedAt: toIsoString(record.completedAt),
-  createdAt: record.createdAt.toISOString(),
+  nextAttemptAt: record.nextAttemptAt ?? null,
+  completedAt: record.completedAt ?? null,
+  createdAt: record.createdAt,
 });
+
+export function presentDelivery(record: WebhookDeliveryRecord): z.infer<typeof deliverySchema> {
+  const delivery = readDelivery(record);
+  return {
+    ...delivery,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+    nextAttemptAt: toIsoString(delivery.nextAttemptAt),
+    completedAt: toIsoString(delivery.completedAt),
+    createdAt: delivery.createdAt.toISOString(),
+  };
+}
 
 export const exampleWebhook: z.infer<typeof webhookSchema> = {
   id: 'whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
