@@ -184,12 +184,10 @@ const adjust = defineRoute({
         countedQuantity: level
           .optional()
           .meta({ type: 'number', description: 'Quantity that was counted in the warehouse.' }),
-        unitCost: unitPrice
-          .optional()
-          .meta({
-            type: 'number',
-            description: 'Cost per added unit in the base currency. Default: the moving average cost.',
-          }),
+        unitCost: unitPrice.optional().meta({
+          type: 'number',
+          description: 'Cost per added unit in the base currency. Default: the moving average cost.',
+        }),
       }),
     ),
   }),
