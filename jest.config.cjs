@@ -1,4 +1,4 @@
-/** One project a folder of test/; those that need the running stack find it through test/support/stack.ts. */
+/** One project per folder of test/. Tests that need the running stack find it through test/support/stack.ts. */
 const FOLDERS = ['unit', 'workflows', 'replay', 'api', 'e2e', 'chaos'];
 
 const project = (folder) => ({
@@ -15,13 +15,13 @@ const project = (folder) => ({
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Published as ES modules only; jest on Node 20 cannot require these.
+  // Published only as ES modules, which jest on Node 20 cannot require.
   transformIgnorePatterns: ['/node_modules/(?!any-ascii/)'],
 });
 
 module.exports = {
   projects: FOLDERS.map(project),
-  // No test fails on a clock: the limit only ends one that would never end.
+  // No test depends on time: the limit only stops tests that would never end.
   testTimeout: 120_000,
   cacheDirectory: '<rootDir>/.vouch/cache/jest',
 };

@@ -1,6 +1,6 @@
 /**
- * `node deploy/healthcheck.mjs`: exits 0 when the process of this container says it is ready; its health check.
- * A worker listens on WORKER_HEALTH_PORT, the API on PORT, with TLS when it was given a certificate.
+ * The health check of the containers: exits with code 0 if the process is ready. A worker listens on
+ * WORKER_HEALTH_PORT, the API on PORT, with TLS if it has a certificate.
  */
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
@@ -8,7 +8,7 @@ import { get as httpsGet } from 'node:https';
 const { WORKER_HEALTH_PORT, PORT = '3000', TLS_CERT } = process.env;
 const secure = !WORKER_HEALTH_PORT && Boolean(TLS_CERT);
 const options = { host: '127.0.0.1', port: WORKER_HEALTH_PORT || PORT, path: '/readyz', timeout: 8000 };
-// The certificate is made out to the public name; here the process asks itself.
+// The certificate is issued for the public name, which does not match the loopback address.
 const request = secure ? httpsGet({ ...options, rejectUnauthorized: false }) : httpGet(options);
 request.on('response', (response) => process.exit(response.statusCode === 200 ? 0 : 1));
 request.on('timeout', () => process.exit(1));

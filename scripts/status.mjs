@@ -1,23 +1,43 @@
-/** `npm run status`: what runs in this home and whether it is well; exits 1 when it is not. */
-import { homeFolder, readJson } from './stack/home.mjs';
-import { livingLauncher, runFile } from './stack/launcher.mjs';
+/** `npm run status`: the running stacks of this clone and their health. */
+import { parseOptions } from './options.mjs';
+import { printFailure } from './progress.mjs';
+import { listHomes, readJson } from './stack/home.mjs';
+import { listAddresses } from './stack/launch.mjs';
+import { findLauncher, runFile } from './stack/launcher.mjs';
 
-const home = homeFolder();
-const launcher = await livingLauncher(home);
-const run = await readJson(runFile(home));
-if (launcher === null || run === null) {
-  console.log(launcher === null ? 'Vouch is not running.' : `Vouch is starting (process ${launcher.pid}).`);
-  process.exitCode = 1;
-} else {
-  for (const [role, pid] of Object.entries(run.pids))
-    console.log(`${role.padEnd(16)} ${pid ?? 'down, being started again'}`);
+const USAGE = `Usage: npm run status
+
+Prints the processes, readiness and addresses of the stacks that \`npm start\`, \`npm run dev\` and
+\`npm test -- --keep-stack\` started. Exits with code 1 if no stack runs or one is not ready.`;
+
+async function main() {
+  const { values } = parseOptions(USAGE, {});
+  if (values.help) return void console.log(USAGE);
+  const results = [];
+  for (const { home, command } of listHomes()) {
+    const launcher = await findLauncher(home);
+    if (launcher !== null) results.push(await describeStack(home, command, launcher));
+  }
+  if (results.length === 0) console.log('Vouch is not running.');
+  process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1;
+}
+
+/** Prints one stack. @returns {Promise<boolean>} whether it is ready */
+async function describeStack(home, command, launcher) {
+  console.log(`${command} (${home})`);
+  const run = await readJson(runFile(home));
+  if (run === null) {
+    console.log(`  starting (process ${launcher.pid})`);
+    return false;
+  }
+  for (const [role, pid] of Object.entries(run.pids)) console.log(`  ${role.padEnd(16)} ${pid ?? 'down, restarting'}`);
   const health = await fetch(`${run.api}/readyz`, { signal: AbortSignal.timeout(10_000) }).then(
     async (response) => `${response.status} ${await response.text()}`,
     (error) => error.message,
   );
-  console.log(`${'readiness'.padEnd(16)} ${health}`);
-  for (const [name, url] of Object.entries({ API: run.api, 'API docs': run.docs, 'Temporal UI': run.temporalUi })) {
-    if (url) console.log(`${name.padEnd(16)} ${url}`);
-  }
-  if (!health.startsWith('200')) process.exitCode = 1;
+  console.log(`  ${'readiness'.padEnd(16)} ${health}`);
+  for (const line of listAddresses(run)) console.log(`  ${line}`);
+  return health.startsWith('200');
 }
+
+await main().catch(printFailure);

@@ -1,84 +1,89 @@
-/**
- * `npm test [-- part…]`: everything that continuous integration asks of a change, closing with "N passed, N failed".
- * A part is `static`, `fuzz`, a folder of test/ (`unit`, `api`, …) or a path pattern (`test/api/webhooks`).
- */
+/** `npm test`: runs all checks and tests, or the given suites, and ends with "N passed, N failed". */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fuzz } from './checks/fuzz.mjs';
-import { ALONE, ON_STACK, OWN_STACKS, runJest } from './checks/jest.mjs';
+import { runJest, WITH_OWN_STACKS, WITH_STACK, WITHOUT_STACK } from './checks/jest.mjs';
+import { parseSelection, USAGE } from './checks/selection.mjs';
 import { runStaticChecks } from './checks/static.mjs';
-import { startTestStack } from './checks/test-stack.mjs';
-import { prepare } from './prepare.mjs';
-import { createProgress } from './progress.mjs';
-import { endedBySignals } from './toolchain/children.mjs';
+import { findRunningStack, startKeptStack, startTestStack, useRunningStack } from './checks/test-stack.mjs';
+import { prepare, prepareSources, STACK_TOOLS } from './prepare.mjs';
+import { createProgress, printFailure } from './progress.mjs';
+import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
-const FOLDERS = [...ALONE, ...ON_STACK, ...OWN_STACKS];
+const WORKERS = 2;
 
-/** Enough to ask every operation in every way in a minute; `npm run fuzz` asks longer. */
-const FUZZ = { examples: 5, seed: 1 };
-
-/** Which folders and patterns the arguments ask for; no argument asks for everything. */
-function select(parts) {
-  if (parts.length === 0) return { checks: true, fuzzes: true, folders: FOLDERS, patterns: [] };
-  const patterns = parts.filter((part) => !['static', 'fuzz'].includes(part) && !FOLDERS.includes(part));
-  const ofPattern = (pattern) => FOLDERS.filter((folder) => pattern.replace(/^\.\//, '').startsWith(`test/${folder}`));
-  const folders = new Set(parts.filter((part) => FOLDERS.includes(part)));
-  for (const pattern of patterns) {
-    const found = ofPattern(pattern);
-    for (const folder of found.length > 0 ? found : FOLDERS) folders.add(folder);
-  }
-  return {
-    checks: parts.includes('static'),
-    fuzzes: parts.includes('fuzz'),
-    folders: FOLDERS.filter((each) => folders.has(each)),
-    patterns,
-  };
-}
+const needsStack = ({ folders, fuzz }) => fuzz !== null || folders.some((folder) => !WITHOUT_STACK.includes(folder));
 
 function add(total, counts) {
   for (const [name, count] of Object.entries(counts)) total[name] += count;
   return counts.failed > 0;
 }
 
-async function runTests({ folders, patterns, fuzzes }, total, progress, scratch, takeOver) {
-  const testServer = await resolve('temporalTestServer');
-  const common = { ...process.env, VOUCH_TOOLS_DIR: toolsFolder(), TEMPORAL_TEST_SERVER_PATH: testServer.executable };
-  const jest = (name, of, workers, env) => {
-    const asked = folders.filter((each) => of.includes(each));
-    return runJest({ folders: asked, patterns, workers, env, resultFile: path.join(scratch, `${name}.json`) });
+/** Brings the clone to the point where the selected tests can run. */
+async function prepareFor(selection, running, progress) {
+  // A running stack was prepared when it was started; `npm run dev` also compiles.
+  if (running !== null && !running.kept) return;
+  const tests = selection.folders.some((folder) => WITHOUT_STACK.includes(folder));
+  if (!tests && (running !== null || !needsStack(selection))) return prepareSources(progress);
+  const needed = needsStack(selection) && running === null ? STACK_TOOLS : ['chromium'];
+  await prepare(progress, {
+    needed: selection.folders.includes('workflows') ? [...needed, 'temporalTestServer'] : needed,
+  });
+}
+
+async function openStack({ keepStack }, running, progress) {
+  if (running !== null) {
+    progress.say(`using the stack of \`${running.command}\``);
+    return progress.step('stack', () => useRunningStack(running));
+  }
+  return keepStack ? progress.step('starting a stack to keep', () => startKeptStack()) : startTestStack(progress);
+}
+
+async function runTests(selection, { running, total, progress, scratch, releaseSignals }) {
+  const { folders, patterns } = selection;
+  const common = { ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
+  if (folders.includes('workflows'))
+    common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
+  const jest = (name, group, workers, env) => {
+    const selected = folders.filter((folder) => group.includes(folder));
+    return runJest({ folders: selected, patterns, workers, env, resultFile: path.join(scratch, `${name}.json`) });
   };
-  add(total, await jest('alone', ALONE, 2, { ...common, NODE_ENV: 'test' }));
-  if (!fuzzes && folders.every((each) => ALONE.includes(each))) return;
-  takeOver();
-  const stack = await startTestStack(progress);
+  add(total, await jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' }));
+  if (!needsStack(selection)) return;
+  releaseSignals();
+  const stack = await openStack(selection, running, progress);
   let failed = true;
   try {
     const env = { ...common, ...stack.environment };
-    failed = add(total, await jest('stack', ON_STACK, 2, env));
-    // What kills stacks of its own leaves this one, and a core, to the fuzzing.
-    const last = [jest('own', OWN_STACKS, 1, env)];
-    if (fuzzes) last.push(fuzz(stack.environment.VOUCH_TEST_STACK, FUZZ, progress));
+    failed = add(total, await jest('with-stack', WITH_STACK, WORKERS, env));
+    // Tests with stacks of their own leave this stack, and one core, to the fuzzing.
+    const last = [jest('own-stacks', WITH_OWN_STACKS, 1, env)];
+    if (selection.fuzz !== null) last.push(fuzz(stack.runFile, selection.fuzz, progress));
     for (const counts of await Promise.all(last)) failed = add(total, counts) || failed;
   } finally {
-    await progress.step('stopping the stack', () => stack.stop(failed));
+    if (stack.stop !== undefined) await progress.step('stopping the stack', () => stack.stop(failed));
   }
 }
 
 async function main() {
-  const selection = select(process.argv.slice(2));
+  const selection = parseSelection(process.argv.slice(2));
+  if (selection.help) return void console.log(USAGE);
   const progress = createProgress();
   const total = { passed: 0, failed: 0, skipped: 0 };
   const scratch = await mkdtemp(path.join(tmpdir(), 'vouch-tests-'));
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-  // Once a stack is up, its end comes before that of this process.
-  const takeOver = endedBySignals();
+  // Released once a stack is started, which must be stopped before this process ends.
+  const releaseSignals = exitOnSignals();
   try {
-    await prepare(progress, { env: process.env, forTests: true });
-    if (selection.checks) add(total, await runStaticChecks(progress));
-    if (selection.folders.length > 0 || selection.fuzzes) await runTests(selection, total, progress, scratch, takeOver);
+    const mayReuse = needsStack(selection) && !selection.all && !selection.freshStack;
+    const running = mayReuse ? await findRunningStack() : null;
+    await prepareFor(selection, running, progress);
+    if (selection.staticChecks.length > 0) add(total, await runStaticChecks(progress, selection.staticChecks));
+    if (selection.folders.length > 0 || selection.fuzz !== null)
+      await runTests(selection, { running, total, progress, scratch, releaseSignals });
   } catch (error) {
     console.log(error.message);
     total.failed += 1;
@@ -89,4 +94,4 @@ async function main() {
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
-await main();
+await main().catch(printFailure);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the node a replica set of one where it is none; transactions and change streams need that.
+# Initiates a replica set with one member if there is none; transactions and change streams need a replica set.
 set -euo pipefail
 mongosh --quiet --host mongo --username vouch --password "$MONGO_PASSWORD" --authenticationDatabase admin --eval '
   try {

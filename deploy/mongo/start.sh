@@ -1,5 +1,5 @@
 #!/bin/bash
-# Members of a replica set that asks for passwords prove themselves to each other by a shared key file.
+# Members of a replica set with authentication identify themselves to each other with a shared key file.
 set -euo pipefail
 install -m 0400 -o mongodb -g mongodb /dev/stdin /tmp/replica-set.key <<<"$MONGO_REPLICA_SET_KEY"
 unset MONGO_REPLICA_SET_KEY

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the namespace where it is missing; finished workflows can be looked at for a week.
+# Creates the namespace if it does not exist; closed workflows are retained for a week.
 set -eu
 if ! temporal operator namespace describe --namespace "$TEMPORAL_NAMESPACE" >/dev/null 2>&1; then
   temporal operator namespace create --namespace "$TEMPORAL_NAMESPACE" --retention 7d

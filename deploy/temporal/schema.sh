@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates Temporal's two databases where they are missing and brings their schemas to this release's version.
+# Creates Temporal's two databases if they do not exist and updates their schemas to the version of this release.
 set -eu
 for database in temporal temporal_visibility; do
   case "$database" in

@@ -2,28 +2,31 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { readJson, root } from '../stack/home.mjs';
 import { owned } from '../toolchain/children.mjs';
-import { reportingOptions, untilEnded } from './lingering.mjs';
+import { reportingOptions, waitForEnd } from './lingering.mjs';
 
-/** Folders of test/ that need nothing running, those that use the stack, and those that start stacks to kill. */
-export const ALONE = ['unit', 'workflows', 'replay'];
-export const ON_STACK = ['api', 'e2e'];
-export const OWN_STACKS = ['chaos'];
+/** Folders of test/ that need no stack. */
+export const WITHOUT_STACK = ['unit', 'workflows', 'replay'];
+/** Folders of test/ that use a shared stack. */
+export const WITH_STACK = ['api', 'e2e'];
+/** Folders of test/ that start stacks of their own in order to kill their processes. */
+export const WITH_OWN_STACKS = ['chaos'];
+export const FOLDERS = [...WITHOUT_STACK, ...WITH_STACK, ...WITH_OWN_STACKS];
 
-const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };
 
-/** How long a jest whose tests are all told may take to end; a busy machine needs some of it. */
+/** How long jest may take to end after it has written its record; a busy machine needs part of it. */
 const GRACE_SECONDS = 30;
 
 /**
- * Runs the tests of some folders and counts them by jest's own record; a jest that ends without one counts as failed.
- * One that has written its record and does not end is ended, and counts as one failure more.
+ * Runs the tests of some folders and returns the counts of jest's own record. A jest that ends without a record counts as
+ * one failure. A jest that has written its record but does not end is killed, which counts as one more failure.
  * @param {object} options
  * @param {string[]} options.folders
  * @param {string[]} options.patterns
  * @param {number} options.workers
  * @param {NodeJS.ProcessEnv} options.env
  * @param {string} options.resultFile
- * @param {string} [options.project] the folder of jest's configuration
+ * @param {string} [options.project] folder that contains jest's configuration
  * @param {number} [options.graceSeconds]
  * @returns {Promise<{passed: number, failed: number, skipped: number}>}
  */
@@ -36,31 +39,31 @@ export async function runJest({
   project = root,
   graceSeconds = GRACE_SECONDS,
 }) {
-  if (folders.length === 0) return NOTHING;
+  if (folders.length === 0) return NO_TESTS;
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--selectProjects', ...folders, '--passWithNoTests', '--json', '--outputFile', resultFile];
-  const chosen = patterns.flatMap((each) => ['--testPathPatterns', each]);
+  const selection = patterns.flatMap((pattern) => ['--testPathPatterns', pattern]);
   const reportFile = `${resultFile}.report`;
   const child = owned(
     spawn(
       process.execPath,
-      [...reportingOptions(reportFile), jest, ...args, '--maxWorkers', String(workers), ...chosen],
-      // Its record goes to the file; what it prints for people goes to stderr.
+      [...reportingOptions(reportFile), jest, ...args, '--maxWorkers', String(workers), ...selection],
+      // The record goes to the file; the output for users goes to stderr.
       { cwd: project, env, stdio: ['ignore', 'ignore', 'inherit'] },
     ),
   );
-  const { code, held } = await untilEnded(child, { recordFile: resultFile, reportFile, graceSeconds });
+  const { code, openHandles } = await waitForEnd(child, { recordFile: resultFile, reportFile, graceSeconds });
   const record = await readJson(resultFile);
-  if (record === null) return { ...NOTHING, failed: 1 };
+  if (record === null) return { ...NO_TESTS, failed: 1 };
   const failed = record.numFailedTests + record.numRuntimeErrorTestSuites;
-  if (held !== null) {
-    console.log(`Tests of ${folders.join(', ')} left open: ${held.join(', ') || 'what node does not name'}.`);
+  if (openHandles !== null) {
+    console.log(`Tests of ${folders.join(', ')} left open: ${openHandles.join(', ') || 'handles unknown to Node'}.`);
   }
-  // A jest that was ended, or that fails beside its tests, is a failure of its own.
-  const beside = held !== null || (code !== 0 && failed === 0) ? 1 : 0;
+  // A jest that had to be killed, or that fails although no test failed, counts as a failure.
+  const additional = openHandles !== null || (code !== 0 && failed === 0) ? 1 : 0;
   return {
     passed: record.numPassedTests,
-    failed: failed + beside,
+    failed: failed + additional,
     skipped: record.numPendingTests + record.numTodoTests,
   };
 }

@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as passed } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from '../stack/home.mjs';
+import { signalProcess } from '../stack/supervised.mjs';
 
-const POLL_MILLISECONDS = 250;
+const POLL_MS = 250;
 
-/** How long node may take to write what a process holds; one that is stuck in a loop never does. */
+/** How long Node may take to write its report; a process that is stuck in a loop never writes one. */
 const REPORT_SECONDS = 5;
 
-/** How long the children that a process left may take to end on being told to, before the process itself is ended. */
+/** How long the child processes may take to end after SIGTERM, before the process itself is killed. */
 const CHILDREN_SECONDS = 10;
 
 /**
- * Options of node with which `untilEnded` learns what keeps a process: on SIGUSR2 node itself writes a report.
+ * Options of Node with which `waitForEnd` finds the open handles of a process: on SIGUSR2, Node writes a report.
  * @param {string} reportFile
  * @returns {string[]}
  */
@@ -25,54 +26,47 @@ export const reportingOptions = (reportFile) => [
 ];
 
 /**
- * Waits until a process has ended. One that has written its record has nothing left to do: what stays longer than the
- * grace has left something open, is told about and ended with the children it left.
+ * Waits until a process has ended. A process that has written its record has no work left: if it still runs after the
+ * grace period, its open handles are listed and it is killed together with its children.
  * @param {import('node:child_process').ChildProcess} child started with `reportingOptions(reportFile)`
  * @param {{recordFile: string, reportFile: string, graceSeconds: number}} options `recordFile` is JSON
- * @returns {Promise<{code: number | null, held: string[] | null}>} `held`: what it had open; null where it ended itself
+ * @returns {Promise<{code: number | null, openHandles: string[] | null}>} `openHandles` is null if the process ended by
+ *   itself
  */
-export async function untilEnded(child, { recordFile, reportFile, graceSeconds }) {
+export async function waitForEnd(child, { recordFile, reportFile, graceSeconds }) {
   const ended = once(child, 'exit').then(([code]) => code);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  /** Whether it became true while the process was there; asked one last time when the time is over. */
+  /** Whether the condition became true while the process was running, or is true at the end of the time. */
   const within = async (seconds, isTrue) => {
     const deadline = Date.now() + seconds * 1000;
     while (!hasEnded() && Date.now() < deadline) {
       if (await isTrue()) return true;
-      await Promise.race([ended, passed(POLL_MILLISECONDS, undefined, { ref: false })]);
+      await Promise.race([ended, delay(POLL_MS, undefined, { ref: false })]);
     }
     return isTrue();
   };
 
   await within(Infinity, async () => (await readJson(recordFile)) !== null);
-  if (await within(graceSeconds, hasEnded)) return { code: await ended, held: null };
+  if (await within(graceSeconds, hasEnded)) return { code: await ended, openHandles: null };
   child.kill('SIGUSR2');
   await within(REPORT_SECONDS, async () => (await readJson(reportFile)) !== null);
-  const open = handlesThatHold(await readJson(reportFile));
-  for (const { pid } of open) if (pid !== undefined) tell(pid);
-  await within(CHILDREN_SECONDS, () => open.every(({ pid }) => pid === undefined || !isThere(pid)));
+  const handles = listOpenHandles(await readJson(reportFile));
+  for (const { pid } of handles) if (pid !== undefined) signalProcess(pid, 'SIGTERM');
+  await within(CHILDREN_SECONDS, () => handles.every(({ pid }) => pid === undefined || !isRunning(pid)));
   child.kill('SIGKILL');
-  return { code: await ended, held: open.map(named) };
+  return { code: await ended, openHandles: handles.map(formatHandle) };
 }
 
-const handlesThatHold = (report) => (report?.libuv ?? []).filter((each) => each.is_active && each.is_referenced);
+const listOpenHandles = (report) => (report?.libuv ?? []).filter((handle) => handle.is_active && handle.is_referenced);
 
-/** A handle as somebody would look for it: `tcp 127.0.0.1:4321`, `process 1234`. */
-function named({ type, pid, localEndpoint, remoteEndpoint, filename }) {
-  const address = (end) => (end ? `${end.ip4 ?? end.ip6 ?? end.host}:${end.port}` : null);
-  const ends = [localEndpoint, remoteEndpoint].map((end) => address(end)).filter((end) => end !== null);
-  return [type, pid ?? filename ?? ends.join(' to ')].filter((part) => part !== '').join(' ');
+/** A handle as text, such as `tcp 127.0.0.1:4321` or `process 1234`. */
+function formatHandle({ type, pid, localEndpoint, remoteEndpoint, filename }) {
+  const formatEndpoint = (end) => (end ? `${end.ip4 ?? end.ip6 ?? end.host}:${end.port}` : null);
+  const endpoints = [localEndpoint, remoteEndpoint].map(formatEndpoint).filter((text) => text !== null);
+  return [type, pid ?? filename ?? endpoints.join(' to ')].filter((part) => part !== '').join(' ');
 }
 
-function tell(pid) {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
-  }
-}
-
-function isThere(pid) {
+function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch {

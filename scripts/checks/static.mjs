@@ -1,60 +1,59 @@
 import path from 'node:path';
+import { SOURCE_FOLDERS } from '../build/sources.mjs';
+import { LauncherError } from '../progress.mjs';
 import { root } from '../stack/home.mjs';
 import { run } from '../toolchain/command.mjs';
 
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 const cache = path.join(root, '.vouch', 'cache');
-const IMPORTING = [
-  'domain',
-  'models',
-  'services',
-  'workflows',
-  'activities',
-  'workers',
-  'api',
-  'lib',
-  'scripts',
-  'bench',
-  'clients',
-];
 
-/** What can be said of the sources without running the service; each counts as one test. */
-const CHECKS = [
-  { title: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.test.json', '--pretty', 'false'] },
-  {
+/** Checks of the sources that need no running service, by the name that `--only` accepts. Each counts as one test. */
+const CHECKS = {
+  types: { title: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.test.json', '--pretty', 'false'] },
+  lint: {
     title: 'lint',
     command: bin('eslint'),
-    args: ['.', '--cache', '--cache-location', path.join(cache, 'eslint'), '--quiet'],
+    args: ['.', '--cache', '--cache-location', path.join(cache, 'eslint'), '--max-warnings', '0'],
   },
-  {
+  imports: {
     title: 'import directions',
     command: bin('depcruise'),
-    args: ['--config', '.dependency-cruiser.cjs', ...IMPORTING],
+    args: ['--config', '.dependency-cruiser.cjs', ...SOURCE_FOLDERS, 'clients'],
   },
-  { title: 'unused code', command: bin('knip'), args: ['--no-progress', '--no-config-hints'] },
-  {
+  unused: { title: 'unused code', command: bin('knip'), args: ['--no-progress', '--no-config-hints'] },
+  format: {
     title: 'format',
     command: bin('prettier'),
     args: ['--check', '.', '--cache', '--cache-location', path.join(cache, 'prettier')],
   },
-  { title: 'OpenAPI documents', command: process.execPath, args: ['dist/scripts/openapi.js', '--check'] },
-  { title: 'TypeScript client', command: process.execPath, args: ['scripts/client.mjs', '--check'] },
-  { title: 'lock file', command: process.execPath, args: ['scripts/lockfile.mjs', '--check'] },
-];
+  openapi: {
+    title: 'OpenAPI documents',
+    command: process.execPath,
+    args: ['dist/scripts/build/openapi.js', '--check'],
+  },
+  client: { title: 'TypeScript client', command: process.execPath, args: ['scripts/build/client.mjs', '--check'] },
+  lockfile: { title: 'lock file', command: process.execPath, args: ['scripts/build/lockfile.mjs', '--check'] },
+};
 
-/** Two at a time: more would fight for the cores that the slowest of them needs. */
-const AT_ONCE = 2;
+export const CHECK_NAMES = Object.keys(CHECKS);
+
+/** More concurrent checks would compete for the cores that the slowest one needs. */
+const CONCURRENCY = 2;
 
 /**
- * Runs every static check and shows what a failed one printed.
+ * Runs static checks and prints the output of those that fail.
  * @param {ReturnType<import('../progress.mjs').createProgress>} progress
- * @returns {Promise<{passed: number, failed: number}>}
+ * @param {string[]} [names]
+ * @returns {Promise<{passed: number, failed: number, skipped: number}>}
  */
-export async function runStaticChecks(progress) {
-  const waiting = [...CHECKS];
-  const counts = { passed: 0, failed: 0 };
-  const lane = async () => {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+export async function runStaticChecks(progress, names = CHECK_NAMES) {
+  const unknown = names.find((name) => !(name in CHECKS));
+  if (unknown !== undefined)
+    throw new LauncherError(`--only accepts ${CHECK_NAMES.join(', ')}; ${unknown} is not a static check`);
+  const remaining = names.map((name) => CHECKS[name]);
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const runNext = async () => {
+    for (let check = remaining.shift(); check !== undefined; check = remaining.shift()) {
       const { title, command, args } = check;
       try {
         await progress.step(title, () => run(command, args, { cwd: root, timeoutSeconds: 900, tailLines: 200 }));
@@ -65,6 +64,6 @@ export async function runStaticChecks(progress) {
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, runNext));
   return counts;
 }

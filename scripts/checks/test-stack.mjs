@@ -1,111 +1,159 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root } from '../stack/home.mjs';
+import { hashSources } from '../build/compile.mjs';
+import { LauncherError } from '../progress.mjs';
+import { devHomeFolder, keptHomeFolder, readJson, root, testHomesFolder } from '../stack/home.mjs';
 import { isSame } from '../stack/identity.mjs';
-import { leaveHome, livingLauncher, runFile, takeHome } from '../stack/launcher.mjs';
-import { endLeftovers } from '../stack/leftovers.mjs';
-import { freePorts } from '../stack/ports.mjs';
+import { findLauncher, lockHome, runFile, unlockHome, waitUntilServing } from '../stack/launcher.mjs';
+import { stopLeftovers } from '../stack/leftovers.mjs';
 import { bringUp } from '../stack/serve.mjs';
 import { Stack } from '../stack/stack.mjs';
 import { signalProcess } from '../stack/supervised.mjs';
+import { addTestSettings } from '../stack/test-settings.mjs';
 import { endOwned } from '../toolchain/children.mjs';
 
-const tests = path.join(root, '.vouch', 'tests');
-const RECEIVER_PORTS = 40;
-
-/** Variables that would lead a test to an engine with somebody's data in it. */
-const ENGINES = [
-  'MONGO_URL',
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
-  'TEMPORAL_UI_URL',
-  'S3_ENDPOINT',
-  'S3_ACCESS_KEY',
-  'S3_SECRET_KEY',
-  'S3_BUCKET',
-];
-const OWN = [
-  'MASTER_KEY',
-  'MASTER_KEY_FILE',
-  'JWT_SECRET',
-  'JWT_SECRET_FILE',
-  'PORT',
-  'HOST',
-  'PUBLIC_URL',
-  'VOUCH_HOME',
-];
-
 /**
- * What the service under test is told: limits that no test meets by accident, receivers it may call, and registers of
- * companies at a port where a test may serve them and nobody else does.
+ * Variables that a test stack does not inherit: engines that may hold data of a user, settings of another stack, and
+ * those that `addTestSettings` sets.
  */
-export function testEnvironment(receiverPorts, registersPort, env = process.env) {
-  const kept = Object.entries(env).filter(([name]) => !ENGINES.includes(name) && !OWN.includes(name));
-  return {
-    ...Object.fromEntries(kept),
-    NODE_ENV: 'test',
-    LOG_LEVEL: env.LOG_LEVEL ?? 'info',
-    EGRESS_ALLOW: [...receiverPorts, registersPort].map((port) => `127.0.0.1:${port}`).join(','),
-    RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000',
-    RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',
-    RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',
-    RATE_LIMIT_AUTH_PER_MINUTE: '1000000',
-    RATE_LIMIT_EXPORTS_PER_MINUTE: '1000000',
-    GLEIF_URL: `http://127.0.0.1:${registersPort}/gleif`,
-    COMPANIES_HOUSE_URL: `http://127.0.0.1:${registersPort}/companies-house`,
-    COMPANIES_HOUSE_API_KEY: 'test-companies-house-key',
-    VIES_URL: `http://127.0.0.1:${registersPort}/vies`,
-  };
+const NOT_INHERITED =
+  /^(MONGO_URL|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL)|S3_\w+|MASTER_KEY\w*|JWT_SECRET\w*|PORT|HOST|PUBLIC_URL|VOUCH_HOME|RATE_LIMIT_\w+|EGRESS_ALLOW|GLEIF_URL|COMPANIES_HOUSE_\w+|VIES_URL)$/;
+
+/** @returns {NodeJS.ProcessEnv} the environment of a test stack, and of the tests that run against it */
+export function testEnvironment(env = process.env) {
+  const inherited = Object.entries(env).filter(([name]) => !NOT_INHERITED.test(name));
+  return { ...Object.fromEntries(inherited), NODE_ENV: 'test', LOG_LEVEL: env.LOG_LEVEL ?? 'info' };
 }
 
 /**
- * Starts a stack for one run of the tests, in a home of its own: two runs in one clone do not meet, and what a killed
- * run left is ended and removed first.
+ * A stack that tests run against.
+ * @typedef {object} TestStack
+ * @property {NodeJS.ProcessEnv} environment environment of the tests
+ * @property {string} runFile
+ * @property {(keepLogs: boolean) => Promise<void>} [stop] absent if the stack keeps running after the tests
+ */
+
+/** @returns {TestStack} */
+function describeTestStack(home, run, stop = undefined) {
+  const file = runFile(home);
+  return {
+    environment: {
+      ...addTestSettings(testEnvironment(), run.testPorts),
+      ...run.environment,
+      NODE_ENV: 'test',
+      VOUCH_TEST_STACK: file,
+      VOUCH_TEST_RECEIVER_PORTS: run.testPorts.receivers.join(','),
+      VOUCH_TEST_REGISTERS_PORT: String(run.testPorts.registers),
+    },
+    runFile: file,
+    stop,
+  };
+}
+
+/** The home and command of a running stack that tests can use: a kept test stack, else that of `npm run dev`; or null. */
+export async function findRunningStack() {
+  const homes = [
+    { home: keptHomeFolder, kept: true, command: 'npm test -- --keep-stack' },
+    { home: devHomeFolder(), kept: false, command: 'npm run dev' },
+  ];
+  for (const candidate of homes) {
+    const launcher = await findLauncher(candidate.home);
+    if (launcher !== null) return { ...candidate, launcher };
+  }
+  return null;
+}
+
+const CURRENT_WITHIN_SECONDS = 120;
+
+/**
+ * Waits until a running stack serves the current sources. A kept stack is restarted for that; `npm run dev` restarts its
+ * processes itself.
+ * @returns {Promise<TestStack>}
+ */
+export async function useRunningStack({ home, kept, command, launcher }) {
+  const first = await waitUntilServing(home, launcher);
+  if (first === null) throw new LauncherError(`The stack of \`${command}\` ended before it served.`);
+  const hash = await hashSources();
+  if (kept && first.build !== hash) process.kill(launcher.pid, 'SIGUSR2');
+  const deadline = Date.now() + CURRENT_WITHIN_SECONDS * 1000;
+  for (;;) {
+    const run = await readJson(runFile(home));
+    if (run?.build === hash && (await isReady(run.api))) return describeTestStack(home, run);
+    if (Date.now() > deadline)
+      throw new LauncherError(`The stack of \`${command}\` does not serve the current sources; see its output.`);
+    await delay(200);
+  }
+}
+
+const isReady = (api) =>
+  fetch(`${api}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+
+/**
+ * Starts a test stack that keeps running after this process has ended.
+ * @returns {Promise<TestStack>}
+ */
+export async function startKeptStack() {
+  await sweep(console.log);
+  await mkdir(keptHomeFolder, { recursive: true });
+  const log = await open(path.join(keptHomeFolder, 'launcher.log'), 'a');
+  const script = path.join(root, 'scripts', 'checks', 'kept-stack.mjs');
+  const child = spawn(process.execPath, [script], {
+    cwd: root,
+    env: testEnvironment(),
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  child.unref();
+  await log.close();
+  while (child.exitCode === null) {
+    const run = await readJson(runFile(keptHomeFolder));
+    if (run?.pids.launcher === child.pid) return describeTestStack(keptHomeFolder, run);
+    await delay(200);
+  }
+  throw new LauncherError(`The test stack did not start; see ${path.join(keptHomeFolder, 'launcher.log')}.`);
+}
+
+/**
+ * Starts a stack for one test run, in its own home: two runs in one clone do not affect each other. Stacks left by killed
+ * runs are stopped and removed first.
  * @param {ReturnType<import('../progress.mjs').createProgress>} progress
+ * @returns {Promise<TestStack>}
  */
 export async function startTestStack(progress) {
   await sweep(progress.say);
-  const home = path.join(tests, String(process.pid));
+  const home = path.join(testHomesFolder, String(process.pid));
   await mkdir(home, { recursive: true });
-  await takeHome(home);
-  const [registersPort, ...receiverPorts] = await freePorts(RECEIVER_PORTS + 1);
-  const env = testEnvironment(receiverPorts, registersPort);
-  const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env });
-  for (const port of [registersPort, ...receiverPorts]) stack.takenPorts.add(port);
-  let ended = null;
-  const endOnce = (keepLogs) => (ended ??= end(stack, home, keepLogs));
+  await lockHome(home);
+  const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env: testEnvironment() });
+  let stopped = null;
+  const stopOnce = (keepLogs) => (stopped ??= stopTestStack(stack, home, keepLogs));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // The tests first: one that goes on would start a stack of its own beside the end of this one.
+    // The tests are stopped first: a test that continued could start a stack while this one stops.
     process.once(
       signal,
       () =>
         void endOwned()
-          .then(() => endOnce(false))
+          .then(() => stopOnce(false))
           .finally(() => process.exit(130)),
     );
   }
   try {
-    const described = await bringUp(stack, { options: { port: 0, workers: [] }, progress });
-    return {
-      environment: {
-        ...env,
-        ...described.environment,
-        VOUCH_TEST_STACK: runFile(home),
-        VOUCH_TEST_RECEIVER_PORTS: receiverPorts.join(','),
-        VOUCH_TEST_REGISTERS_PORT: String(registersPort),
-      },
-      stop: endOnce,
-    };
+    const { run } = await bringUp(stack, { options: { port: 0, workers: [], testPorts: true }, progress });
+    return describeTestStack(home, run, stopOnce);
   } catch (error) {
-    await endOnce(true);
+    await stopOnce(true);
     throw error;
   }
 }
 
-/** Ends the stack and those that tests started for themselves inside its home; logs are kept where a test failed. */
-async function end(stack, home, keepLogs) {
-  await endHomesIn(home, () => {});
+/** Stops the stack and the stacks that tests started inside its home; keeps the logs if a test failed. */
+async function stopTestStack(stack, home, keepLogs) {
+  await stopHomesIn(home, () => {});
   await stack.stop();
   if (keepLogs) {
     const kept = path.join(root, '.vouch', 'test-logs');
@@ -113,30 +161,30 @@ async function end(stack, home, keepLogs) {
     await cp(path.join(home, 'logs'), kept, { recursive: true });
     console.log(`The logs of the service are in ${path.relative(root, kept)}.`);
   }
-  await leaveHome(home);
+  await unlockHome(home);
   await rm(home, { recursive: true, force: true });
 }
 
 async function sweep(log) {
-  for (const name of await readdir(tests).catch(() => [])) {
-    const home = path.join(tests, name);
-    if ((await livingLauncher(home)) !== null) continue;
-    await endHomesIn(home, log);
-    await endLeftovers(home, log);
+  for (const name of await readdir(testHomesFolder).catch(() => [])) {
+    const home = path.join(testHomesFolder, name);
+    if ((await findLauncher(home)) !== null) continue;
+    await stopHomesIn(home, log);
+    await stopLeftovers(home, log);
     await rm(home, { recursive: true, force: true });
   }
 }
 
-/** Stacks of single tests have their homes inside the home of the run. */
-async function endHomesIn(home, log) {
+/** Stops the stacks that single tests started; their homes are inside the home of the test run. */
+async function stopHomesIn(home, log) {
   for (const entry of await readdir(home, { withFileTypes: true }).catch(() => [])) {
     if (!entry.name.startsWith('own-')) continue;
     const own = path.join(home, entry.name);
-    const launcher = await livingLauncher(own);
+    const launcher = await findLauncher(own);
     if (launcher !== null) {
       signalProcess(launcher.pid, 'SIGTERM');
       while (await isSame(launcher)) await delay(100);
     }
-    await endLeftovers(own, log);
+    await stopLeftovers(own, log);
   }
 }

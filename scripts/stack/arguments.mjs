@@ -1,35 +1,49 @@
-import { parseArgs } from 'node:util';
 import { LauncherError } from '../progress.mjs';
+import { parseOptions } from '../options.mjs';
 
-export const USAGE = `npm start -- [--fresh] [--ephemeral] [--no-demo] [--port N] [--workers pool=count,…]
-  --fresh       forget the data of earlier runs
-  --ephemeral   keep data in a temporary folder that is removed at the end
-  --no-demo     serve without running the demonstration
-  --port N      port of the API (0: any free one); an occupied one is an error
-  --workers     more worker processes for a pool, as vision=2,rendering=1`;
+export const START_USAGE = `Usage: npm start [-- options]
+
+Starts MongoDB, Temporal, an S3 server, the API and the workers, runs the demonstration and serves until Ctrl-C. Installs
+packages, tools and model weights first if they are missing. Data is kept in .vouch (VOUCH_HOME).
+
+  --fresh                 delete the data of earlier runs first
+  --ephemeral             keep data in a temporary folder that is removed at the end
+  --no-demo               do not run the demonstration
+  --port N                port of the API (0: any free port); it is an error if the port is in use
+  --workers POOL=N,…      additional worker processes for a pool, such as vision=2,rendering=1
+  --help                  print this text`;
+
+export const DEV_USAGE = `Usage: npm run dev [-- options]
+
+Starts the stack for development: sources are compiled on every change, then the API and the workers are restarted.
+Data is kept in .vouch/dev, separate from that of \`npm start\`. \`npm test -- <path>\` uses this stack while it runs; for
+the tests, rate limits are raised and company registers are expected at a local port (set GLEIF_URL, COMPANIES_HOUSE_URL
+or VIES_URL to use others).
+
+  --pools NAME,…          worker pools to run, such as --pools=vision (default: all)
+  --port N                port of the API (default: 3100 if it is free; 0: any free port)
+  --inspect               debugger ports: 9229 for the API, 9230 for the workers
+  --fresh                 delete the data of earlier runs first
+  --json                  print logs as JSON
+  --help                  print this text`;
 
 /**
- * @param {string[]} argv
+ * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @throws {LauncherError} naming the option and what it accepts
+ * @throws {LauncherError} naming the option and the values that it accepts
  */
-export function parseLauncherArguments(argv, env) {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: argv,
-      options: {
-        fresh: { type: 'boolean', default: false },
-        ephemeral: { type: 'boolean', default: false },
-        'no-demo': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-        port: { type: 'string' },
-        workers: { type: 'string', multiple: true, default: [] },
-      },
-    }));
-  } catch (error) {
-    throw new LauncherError(`${error.message}\n${USAGE}`);
-  }
+export function parseStartArguments(args, env) {
+  const { values } = parseOptions(
+    START_USAGE,
+    {
+      fresh: { type: 'boolean', default: false },
+      ephemeral: { type: 'boolean', default: false },
+      'no-demo': { type: 'boolean', default: false },
+      port: { type: 'string' },
+      workers: { type: 'string', multiple: true, default: [] },
+    },
+    { args },
+  );
   return {
     fresh: values.fresh,
     ephemeral: values.ephemeral,
@@ -37,6 +51,36 @@ export function parseLauncherArguments(argv, env) {
     help: values.help,
     port: parsePort(values.port ?? env.PORT),
     workers: values.workers.flatMap((each) => each.split(',')).map(parseWorkers),
+  };
+}
+
+const INSPECT_PORT = 9229;
+
+/**
+ * @param {string[]} args
+ * @throws {LauncherError} naming the option and the values that it accepts
+ */
+export function parseDevArguments(args) {
+  const { values } = parseOptions(
+    DEV_USAGE,
+    {
+      pools: { type: 'string', default: 'all' },
+      port: { type: 'string' },
+      inspect: { type: 'boolean', default: false },
+      fresh: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+    { args },
+  );
+  if (!/^[a-z]+(,[a-z]+)*$/.test(values.pools))
+    throw new LauncherError(`--pools accepts names separated by commas, such as vision,rendering, not ${values.pools}`);
+  return {
+    fresh: values.fresh,
+    json: values.json,
+    help: values.help,
+    pools: values.pools,
+    port: parsePort(values.port),
+    ...(values.inspect ? { inspect: INSPECT_PORT } : {}),
   };
 }
 
@@ -50,6 +94,6 @@ function parsePort(text) {
 
 function parseWorkers(text) {
   const match = /^([a-z]+)=(\d{1,2})$/.exec(text.trim());
-  if (match === null) throw new LauncherError(`--workers accepts pool=count, as vision=2, not ${text}`);
+  if (match === null) throw new LauncherError(`--workers accepts pool=count, such as vision=2, not ${text}`);
   return { pool: match[1], count: Number(match[2]) };
 }

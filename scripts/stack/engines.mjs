@@ -7,9 +7,10 @@ import { run } from '../toolchain/command.mjs';
 const READY_WITHIN_SECONDS = 60;
 
 /**
- * The development server polls its one history shard twenty times a second: a workflow of one activity takes 99–150 ms.
- * Polled as often as here it takes 23 ms. The matcher settings let one organisation's flood not starve another's work,
- * and one partition a queue hands work out in the order it came: of four, the few slots of one machine empty any.
+ * The development server polls its one history shard twenty times a second by default, so that a workflow with one
+ * activity takes 99–150 ms; with these rates it takes 23 ms. The matcher settings make task queues fair: a flood of one
+ * organisation does not starve the work of another. With a single partition, a queue dispatches tasks in the order in
+ * which they arrived; with the default of four, the few slots of one machine could drain any partition first.
  */
 export const TEMPORAL_DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
@@ -28,7 +29,7 @@ export const TEMPORAL_DYNAMIC_CONFIG = {
  */
 
 /**
- * MongoDB as a replica set of one, because transactions and change streams need one.
+ * Starts MongoDB as a replica set with one member, because transactions and change streams need a replica set.
  * @returns {Promise<{url: string}>}
  */
 export async function startMongod({ data, supervise }, { executable, port }) {
@@ -63,7 +64,7 @@ export async function startMongod({ data, supervise }, { executable, port }) {
 }
 
 /**
- * Temporal's development server on a file, with its web interface.
+ * Starts Temporal's development server with its web interface; its data is in a file.
  * @returns {Promise<{address: string, uiUrl: string}>}
  */
 export async function startTemporal({ data, supervise }, { executable, port, uiPort }) {
@@ -90,8 +91,8 @@ export async function startTemporal({ data, supervise }, { executable, port, uiP
 }
 
 /**
- * An S3 server over a folder. The objects' metadata lies in a folder of its own, because not
- * every file system (and no temporary one on older kernels) keeps extended attributes.
+ * Starts an S3 server that stores objects in a folder. Metadata is in a second folder, because not every file system
+ * supports extended attributes.
  * @returns {Promise<{endpoint: string}>}
  */
 export async function startVersitygw(context, { executable, port, accessKey, secretKey }) {
@@ -114,7 +115,7 @@ export async function startVersitygw(context, { executable, port, accessKey, sec
       sidecar,
       objects,
     ],
-    // By environment, because a command line can be read by every user of the machine.
+    // Passed in the environment, because every user of the machine can read command lines.
     { env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey } },
   );
   await s3.start();
@@ -122,13 +123,13 @@ export async function startVersitygw(context, { executable, port, accessKey, sec
   return { endpoint: `http://127.0.0.1:${port}` };
 }
 
-/** Whether something accepts TCP connections there. */
+/** Whether a process accepts TCP connections on this port. */
 export function accepts(port, host = '127.0.0.1') {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 2000 });
-    const end = (answer) => {
+    const end = (accepted) => {
       socket.destroy();
-      resolve(answer);
+      resolve(accepted);
     };
     socket.once('connect', () => end(true));
     socket.once('error', () => end(false));

@@ -7,15 +7,38 @@ import { fileURLToPath } from 'node:url';
 /** The top folder of this clone. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** VOUCH_HOME, else `.vouch` in the clone: run.json, state, logs, and, unless the stack is ephemeral, data and secrets. */
+/**
+ * The home of the stack that `npm start` runs: VOUCH_HOME, else `.vouch` in the clone. A home holds run.json, the state,
+ * logs and, unless the stack is ephemeral, data and secrets.
+ */
 export function homeFolder(env = process.env) {
   return env.VOUCH_HOME ? path.resolve(env.VOUCH_HOME) : path.join(root, '.vouch');
 }
 
+/** The home of the stack that `npm run dev` runs. Its data is separate from that of `npm start`. */
+export function devHomeFolder(env = process.env) {
+  return path.join(homeFolder(env), 'dev');
+}
+
+/** The homes of test stacks, one subfolder each. */
+export const testHomesFolder = path.join(root, '.vouch', 'tests');
+
+/** The home of the stack that `npm test -- --keep-stack` leaves running. */
+export const keptHomeFolder = path.join(testHomesFolder, 'kept');
+
+/** The homes in which a stack may run, with the command that starts it. @returns {{home: string, command: string}[]} */
+export function listHomes(env = process.env) {
+  return [
+    { home: homeFolder(env), command: 'npm start' },
+    { home: devHomeFolder(env), command: 'npm run dev' },
+    { home: keptHomeFolder, command: 'npm test -- --keep-stack' },
+  ];
+}
+
 /**
- * The folders of one stack, made where they are missing.
+ * Creates the folders of a stack that do not exist yet.
  * @param {string} home
- * @param {boolean} ephemeral data and secrets go to a temporary folder that the stack removes when it ends
+ * @param {boolean} ephemeral data and secrets go to a temporary folder that the stack removes when it stops
  */
 export async function openFolders(home, ephemeral) {
   const store = ephemeral ? await mkdtemp(path.join(tmpdir(), 'vouch-')) : home;
@@ -31,7 +54,7 @@ export async function openFolders(home, ephemeral) {
   return folders;
 }
 
-/** Reads a JSON file; null when it is missing or was cut short. */
+/** Reads a JSON file; null if it is missing or incomplete. */
 export async function readJson(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
@@ -40,33 +63,33 @@ export async function readJson(file) {
   }
 }
 
-/** Writes a JSON file that only its owner may read, in one step: a reader sees the old one or the new one. */
+/** Writes a JSON file that only its owner may read, atomically: a reader sees the old content or the new. */
 export async function writePrivateJson(file, value) {
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
 }
 
-/** A secret kept in a 0600 file; made on first use, never replaced. */
-async function keptSecret(file, make) {
+/** Reads a secret from a file of mode 0600; generates it on first use and never replaces it. */
+async function readOrCreateSecret(file, generate) {
   const present = await readFile(file, 'utf8').catch(() => null);
   if (present !== null && present.trim() !== '') return present.trim();
-  const value = make();
+  const value = generate();
   await rm(file, { force: true });
   await writeFile(file, `${value}\n`, { mode: 0o600, flag: 'wx' });
   return value;
 }
 
 /**
- * The keys of this installation: the one that wraps evidence keys, the one that signs tokens, the S3 root credential.
- * The first two are handed to the service as files, so that they stand in no process's environment.
+ * The secrets of this installation: the master key that wraps evidence keys, the secret that signs tokens, and the S3
+ * root credential. The service reads the first two from files, so that they are in no process's environment.
  */
 export async function openSecrets(folder) {
   const masterKeyFile = path.join(folder, 'master.key');
   const jwtSecretFile = path.join(folder, 'jwt.secret');
-  await keptSecret(masterKeyFile, () => `k1:${randomBytes(32).toString('base64')}`);
-  await keptSecret(jwtSecretFile, () => randomBytes(48).toString('base64url'));
-  const s3 = await keptSecret(
+  await readOrCreateSecret(masterKeyFile, () => `k1:${randomBytes(32).toString('base64')}`);
+  await readOrCreateSecret(jwtSecretFile, () => randomBytes(48).toString('base64url'));
+  const s3 = await readOrCreateSecret(
     path.join(folder, 's3.key'),
     () => `vouch-${randomBytes(8).toString('hex')}:${randomBytes(24).toString('base64url')}`,
   );

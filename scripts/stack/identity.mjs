@@ -2,26 +2,25 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 /**
- * What makes a process the one we started, beyond its number, which the system gives to another one day: its start
- * time and its command line.
+ * Identifies a process reliably: the system reuses process ids, so the start time and the command line are compared too.
  * @typedef {{pid: number, startedAt: string, command: string}} ProcessIdentity
  */
 
-/** The identity of a living process, or null when there is none of that number (a zombie counts as gone). */
+/** The identity of a running process, or null if no process has this id (a zombie counts as ended). */
 export async function identify(pid) {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
-/** Whether the process is still the very one that was noted. */
-export async function isSame(noted) {
-  const now = await identify(noted.pid);
-  return now !== null && now.startedAt === noted.startedAt && now.command === noted.command;
+/** Whether the recorded process is still running. */
+export async function isSame(recorded) {
+  const current = await identify(recorded.pid);
+  return current !== null && current.startedAt === recorded.startedAt && current.command === recorded.command;
 }
 
 async function fromProc(pid) {
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold spaces: fields are counted from the last bracket on.
+    // The program's name is in brackets and may contain spaces, so fields are counted after the last bracket.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();

@@ -7,44 +7,44 @@ import { identify, isSame } from './identity.mjs';
 const lockFile = (home) => path.join(home, 'launcher.json');
 export const runFile = (home) => path.join(home, 'run.json');
 
-/** The launcher that runs in this home, or null; a lock that a killed launcher left does not count. */
-export async function livingLauncher(home) {
-  const noted = await readJson(lockFile(home));
-  return noted !== null && (await isSame(noted)) ? noted : null;
+/** The launcher that runs in this home, or null. The lock of a launcher that was killed is ignored. */
+export async function findLauncher(home) {
+  const recorded = await readJson(lockFile(home));
+  return recorded !== null && (await isSame(recorded)) ? recorded : null;
 }
 
 /**
  * Makes this process the launcher of a home.
- * @returns {Promise<null | import('./identity.mjs').ProcessIdentity>} null when it is, else the one that runs already
+ * @returns {Promise<null | import('./identity.mjs').ProcessIdentity>} null on success, else the launcher that already runs
  */
-export async function takeHome(home) {
-  const me = await identify(process.pid);
+export async function lockHome(home) {
+  const self = await identify(process.pid);
   for (;;) {
     try {
       const lock = await open(lockFile(home), 'wx', 0o600);
-      await lock.writeFile(JSON.stringify(me));
+      await lock.writeFile(JSON.stringify(self));
       await lock.close();
       return null;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    const living = await livingLauncher(home);
-    if (living !== null) return living;
-    // Killed, or just making its lock: an empty one gets a moment before it counts as left over.
+    const other = await findLauncher(home);
+    if (other !== null) return other;
+    // The other launcher was killed, or it is still writing its lock: wait a moment before the lock is removed.
     await delay(200);
-    if ((await livingLauncher(home)) === null) await rm(lockFile(home), { force: true });
+    if ((await findLauncher(home)) === null) await rm(lockFile(home), { force: true });
   }
 }
 
-/** Gives the home back; run.json goes with it, so that nobody reads addresses where nothing listens. */
-export async function leaveHome(home) {
+/** Releases the home and removes run.json, so that no client reads addresses at which nothing listens. */
+export async function unlockHome(home) {
   await rm(runFile(home), { force: true });
   await rm(lockFile(home), { force: true });
 }
 
 /**
  * Waits until another launcher serves.
- * @returns {Promise<object | null>} its run.json, or null when it ended before
+ * @returns {Promise<object | null>} its run.json, or null if it ended before
  */
 export async function waitUntilServing(home, launcher) {
   for (;;) {

@@ -5,13 +5,13 @@ import path from 'node:path';
 import { readJson } from './home.mjs';
 import { identify, isSame } from './identity.mjs';
 
-/** Below the range from which systems take ports for outgoing connections, so that none is taken between choice and use. */
+/** Below the range that systems use for outgoing connections, so that a chosen port stays free until it is used. */
 const FIRST = 20_000;
 const LAST = 31_999;
 
 /**
- * Ports that launchers of this user have promised to a child of theirs, one file each. Without it two launchers that
- * start at once could choose one port, and each would find the other's engine answering on it.
+ * Ports that launchers of this user have reserved, one file each. Without it, two launchers that start at the same time
+ * could choose the same port and mistake each other's engine for their own.
  */
 const claims = path.join(tmpdir(), `vouch-ports-${userInfo().uid}`);
 const claimFile = (port) => path.join(claims, String(port));
@@ -34,7 +34,7 @@ async function claim(port) {
   return false;
 }
 
-/** Gives ports back that this launcher had claimed. */
+/** Releases ports that this launcher has claimed. */
 export async function releasePorts(ports) {
   await Promise.all([...ports].map((port) => rm(claimFile(port), { force: true })));
 }
@@ -51,7 +51,7 @@ export function isFree(port) {
 /**
  * Chooses distinct free ports.
  * @param {number} count
- * @param {Set<number>} taken ports already promised to someone; the chosen ones are added
+ * @param {Set<number>} taken ports that are already reserved; the chosen ports are added
  * @returns {Promise<number[]>}
  */
 export async function freePorts(count, taken = new Set()) {
@@ -67,7 +67,7 @@ export async function freePorts(count, taken = new Set()) {
   return chosen;
 }
 
-/** The preferred port when it is free and not promised, else any free one. */
+/** The preferred port if it is free and not reserved, else any free port. */
 export async function preferredPort(preferred, taken) {
   if (preferred !== undefined && !taken.has(preferred) && (await isFree(preferred)) && (await claim(preferred))) {
     taken.add(preferred);

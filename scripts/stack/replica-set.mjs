@@ -4,13 +4,13 @@ const NOT_INITIATED = 94;
 const CONFIG_DOES_NOT_NAME_ME = 93;
 
 /**
- * Makes the node at this port the primary of a replica set of one, and says whether it is writable by now. The set
- * remembers its own address: started on another port it would find itself in no set, so its address is corrected.
+ * Makes the node at this port the primary of a replica set with one member. The stored configuration contains the
+ * address of the member, so it is corrected if the node was started on another port.
  * @param {number} port
- * @returns {Promise<boolean>} true once it takes writes; to be asked again until then
+ * @returns {Promise<boolean>} whether the node accepts writes; call again until it does
  */
 export async function prepareReplicaSet(port) {
-  // The driver comes with npm ci, which has run by the time an engine starts, but not when this file is loaded.
+  // Loaded here because `npm ci` has run by the time an engine starts, but perhaps not when this file is loaded.
   const { mongo } = createRequire(import.meta.url)('mongoose');
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1500,

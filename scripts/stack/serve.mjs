@@ -1,30 +1,41 @@
 import path from 'node:path';
-import { prepare } from '../prepare.mjs';
-import { LauncherError } from '../progress.mjs';
 import { run } from '../toolchain/command.mjs';
 import { readJson, root, writePrivateJson } from './home.mjs';
+import { listAddresses, untilEnding } from './launch.mjs';
 import { runFile } from './launcher.mjs';
-import { endLeftovers } from './leftovers.mjs';
+import { stopLeftovers } from './leftovers.mjs';
 import { ENTRIES, serviceEnvironment, startService } from './service.mjs';
 import { Stack } from './stack.mjs';
+import { addTestSettings, reserveTestPorts } from './test-settings.mjs';
 
 /**
- * Prepares the clone, starts the stack, and serves until `ending` is aborted; then ends every process in order.
- * @param {object} options
- * @param {string} options.home
- * @param {ReturnType<import('./arguments.mjs').parseLauncherArguments>} options.options
- * @param {NodeJS.ProcessEnv} options.env
- * @param {ReturnType<import('../progress.mjs').createProgress>} options.progress
- * @param {AbortSignal} options.ending
+ * Starts a stack and serves until `ending` is aborted; then stops every process in order.
+ * @param {object} context
+ * @param {string} context.home
+ * @param {StackOptions} context.options
+ * @param {NodeJS.ProcessEnv} context.env
+ * @param {ReturnType<import('../progress.mjs').createProgress>} context.progress
+ * @param {AbortSignal} context.ending
+ * @param {(running: {stack: Stack, processes: import('./service.mjs').ServiceProcess[]}) => Promise<void>} [context.onServing]
+ *   called once the service is ready
+ *
+ * @typedef {import('./service.mjs').ServiceOptions & {
+ *   port?: number,
+ *   ephemeral: boolean,
+ *   fresh?: boolean,
+ *   demo?: boolean,
+ *   testPorts?: boolean,
+ *   preferredPorts?: Record<string, number>,
+ * }} StackOptions `testPorts` makes the stack usable for tests; `demo` runs the demonstration
  */
-export async function serve({ home, options, env, progress, ending }) {
-  await endLeftovers(home, progress.say);
-  await untilEnding(prepare(progress, { env }), ending);
+export async function serve({ home, options, env, progress, ending, onServing = async () => {} }) {
+  await stopLeftovers(home, progress.say);
   const stack = await Stack.open({ home, ephemeral: options.ephemeral, fresh: options.fresh, log: progress.say, env });
-  const impatient = afterSecondSignal(stack, ending);
+  const removeSignalHandler = killOnSecondSignal(stack, ending);
   try {
-    const run = await untilEnding(bringUp(stack, { options, progress }), ending);
+    const { run, processes } = await untilEnding(bringUp(stack, { options, progress }), ending);
     if (options.demo) await untilEnding(demonstrate(stack, run, progress), ending);
+    await untilEnding(onServing({ stack, processes }), ending);
     announce(run, progress);
     await new Promise((resolve) => (ending.aborted ? resolve() : ending.addEventListener('abort', resolve)));
   } catch (error) {
@@ -32,55 +43,64 @@ export async function serve({ home, options, env, progress, ending }) {
   } finally {
     progress.say('stopping');
     await stack.stop();
-    impatient();
+    removeSignalHandler();
   }
 }
 
 /**
- * Starts engines, service and demonstration organisation of an opened stack.
- * @returns {Promise<object>} what run.json holds
+ * Starts the engines, the service and the demonstration organisation of an opened stack.
+ * @param {Stack} stack
+ * @param {{options: StackOptions, progress: ReturnType<import('../progress.mjs').createProgress>}} context
+ * @returns {Promise<{run: object, processes: import('./service.mjs').ServiceProcess[]}>} `run` is the content of run.json
  */
 export async function bringUp(stack, { options, progress }) {
-  await stack.choosePorts({ api: options.port });
+  await stack.choosePorts({ api: options.port }, options.preferredPorts);
+  if (options.testPorts) {
+    stack.testPorts = await reserveTestPorts(stack.takenPorts);
+    stack.inherited = addTestSettings(stack.inherited, stack.testPorts);
+  }
   await progress.step('MongoDB, Temporal, S3', () => stack.startEngines());
   const environment = serviceEnvironment(stack);
-  await progress.step('API and workers', () => startService(stack, environment, options.workers));
+  const processes = await progress.step('API and workers', () => startService(stack, environment, options));
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
-  const run = describe(stack, environment, seeded);
-  stack.onChange = () => writePrivateJson(runFile(stack.folders.home), describe(stack, environment, seeded));
-  await stack.onChange();
-  return run;
+  const writeRunFile = async () => {
+    const run = describe(stack, environment, seeded);
+    await writePrivateJson(runFile(stack.folders.home), run);
+    return run;
+  };
+  stack.onChange = writeRunFile;
+  return { run: await writeRunFile(), processes };
 }
 
 /**
- * Makes the demonstration organisation where it is missing. Its key and password are shown only when they are made,
- * so they are kept among the secrets of this home.
+ * Creates the demonstration organisation if it does not exist. Its key and password are only returned when they are
+ * created, so they are kept among the secrets of this home.
  */
 async function seed(stack, environment) {
   const file = path.join(stack.folders.secrets, 'demonstration.json');
   const kept = (await readJson(file)) ?? {};
-  // Its webhooks, and nobody else's, may reach the receiver of the demonstration.
+  // Only webhooks of this organisation may reach the receiver of the demonstration.
   const receiver = `127.0.0.1:${stack.ports.demoReceiver}`;
   if (kept.receiver === receiver && (await isAccepted(environment.PUBLIC_URL, kept.identityApiKey))) return kept;
-  const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--receiver', receiver, '--json'], {
+  const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--receiver', receiver], {
     cwd: root,
     env: { ...stack.inherited, ...environment, LOG_LEVEL: 'warn' },
     timeoutSeconds: 120,
     tailLines: 20,
   });
-  const answer = JSON.parse(stdout.slice(stdout.indexOf('{')));
-  const known = kept.organisationId === answer.organisationId ? kept : {};
+  const created = JSON.parse(stdout.slice(stdout.indexOf('{')));
+  const known = kept.organisationId === created.organisationId ? kept : {};
   const seeded = {
     receiver,
-    organisationId: answer.organisationId,
-    identityApiKey: answer.identityApiKey ?? known.identityApiKey ?? null,
-    admin: { email: answer.admin.email, password: answer.admin.password ?? known.admin?.password ?? null },
+    organisationId: created.organisationId,
+    identityApiKey: created.identityApiKey ?? known.identityApiKey ?? null,
+    admin: { email: created.admin.email, password: created.admin.password ?? known.admin?.password ?? null },
   };
   await writePrivateJson(file, seeded);
   return seeded;
 }
 
-/** Whether the kept key still opens this service: it does not after --fresh, or on another database. */
+/** Whether the kept key is valid for this service; it is not after --fresh or with another database. */
 async function isAccepted(api, key) {
   if (!key) return false;
   const headers = { authorization: `Bearer ${key}` };
@@ -101,12 +121,14 @@ function describe(stack, environment, seeded) {
     identityApiKey: seeded.identityApiKey,
     admin: seeded.admin,
     demoReceiverPort: stack.ports.demoReceiver,
+    testPorts: stack.testPorts,
+    build: stack.build,
     pids: { launcher: process.pid, ...stack.pids },
     environment,
   };
 }
 
-/** Runs the demonstration and prints its table. One that fails is told; the service goes on serving all the same. */
+/** Runs the demonstration and prints its table. A failure is printed; the service keeps running. */
 async function demonstrate(stack, described, progress) {
   const demonstration = progress.step('demonstration', () =>
     run(process.execPath, [ENTRIES.demo], {
@@ -124,23 +146,11 @@ async function demonstrate(stack, described, progress) {
 
 function announce(run, progress) {
   progress.say(`serving after ${progress.total()}; Ctrl-C stops everything`);
-  for (const [name, url] of Object.entries({ API: run.api, 'API docs': run.docs, 'Temporal UI': run.temporalUi })) {
-    if (url) progress.say(`${name.padEnd(12)} ${url}`);
-  }
+  for (const line of listAddresses(run)) progress.say(line);
 }
 
-/** The work's result, unless a signal asks to end first. */
-function untilEnding(work, ending) {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(new LauncherError(`ended by ${ending.reason}`));
-    if (ending.aborted) end();
-    ending.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => ending.removeEventListener('abort', end));
-  });
-}
-
-/** A person who presses Ctrl-C again does not want to wait for the drain. */
-function afterSecondSignal(stack, ending) {
+/** A second Ctrl-C kills the processes at once instead of waiting for the drain. */
+function killOnSecondSignal(stack, ending) {
   const onSignal = () => {
     if (ending.aborted) stack.kill();
   };

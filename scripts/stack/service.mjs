@@ -1,11 +1,14 @@
 import path from 'node:path';
+import { readBuildHash } from '../build/compile.mjs';
 import { modelsFolder } from '../toolchain/tools.mjs';
 import { root } from './home.mjs';
 
 const READY_WITHIN_SECONDS = 120;
+/** A developer who changes the code does not wait for long activities to finish. */
+const RESTART_GRACE_SECONDS = 5;
 const dist = path.join(root, 'dist');
 
-/** The API's entry and a worker's, as the containers start them too. */
+/** Compiled entry files; the containers start the same ones. */
 export const ENTRIES = {
   api: path.join(dist, 'api', 'main.js'),
   worker: path.join(dist, 'workers', 'main.js'),
@@ -14,8 +17,8 @@ export const ENTRIES = {
 };
 
 /**
- * What every process of the service gets: where the engines are, and what an operator set. An operator's own value
- * wins, except for the addresses of engines that this launcher started.
+ * The environment of every process of the service: addresses of the engines and the operator's settings. A setting of
+ * the operator takes precedence, except for addresses of engines that this launcher started.
  * @param {import('./stack.mjs').Stack} stack
  */
 export function serviceEnvironment(stack) {
@@ -29,7 +32,7 @@ export function serviceEnvironment(stack) {
       env.PUBLIC_URL ?? `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${stack.ports.api}`,
     MODELS_DIR: modelsFolder(env),
     EGRESS_ALLOW: env.EGRESS_ALLOW ?? '',
-    // One arena for each thread would keep hundreds of megabytes after large images.
+    // With one arena per thread, hundreds of megabytes would stay allocated after large images.
     MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '2',
     ...(env.UV_THREADPOOL_SIZE ? { UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE } : {}),
     ...stack.environment,
@@ -37,43 +40,61 @@ export function serviceEnvironment(stack) {
 }
 
 /**
- * Starts the API and the workers and waits until each says it is ready.
+ * Starts the API and the workers and waits until each is ready.
  * @param {import('./stack.mjs').Stack} stack
- * @param {NodeJS.ProcessEnv} environment of `serviceEnvironment`
- * @param {{pool: string, count: number}[]} extraWorkers more worker processes, each for one pool
+ * @param {NodeJS.ProcessEnv} environment the result of `serviceEnvironment`
+ * @param {ServiceOptions} options
+ * @returns {Promise<ServiceProcess[]>}
+ *
+ * @typedef {object} ServiceOptions
+ * @property {string} [pools] pools of the first worker process, default `all`
+ * @property {{pool: string, count: number}[]} workers additional worker processes, each for one pool
+ * @property {number} [inspect] first port for debuggers
+ * @property {(role: string, line: string) => void} [onLine] receives the output of the processes
+ *
+ * @typedef {{supervised: import('./supervised.mjs').Supervised, port: number}} ServiceProcess
  */
-export async function startService(stack, environment, extraWorkers) {
-  const api = startApi(stack, environment);
-  const workers = [startWorker(stack, environment, 'worker', 'all')];
-  for (const { pool, count } of extraWorkers) {
-    for (let number = 1; number <= count; number += 1) {
-      workers.push(startWorker(stack, environment, `worker-${pool}-${number}`, pool));
-    }
-  }
-  await Promise.all([api, ...workers]);
-}
-
-async function startApi(stack, environment) {
+export async function startService(stack, environment, { pools = 'all', workers, inspect, onLine }) {
+  const build = await readBuildHash();
+  const extra = workers.flatMap(({ pool, count }) =>
+    Array.from({ length: count }, (_, index) => ({ role: `worker-${pool}-${index + 1}`, pools: pool })),
+  );
+  const start = (role, args, ports, index) => {
+    const debug = inspect === undefined ? [] : ['--enable-source-maps', `--inspect=127.0.0.1:${inspect + index}`];
+    const options = { cwd: root, env: { ...environment, ...ports }, onLine: onLine && ((line) => onLine(role, line)) };
+    return stack.supervise(role, process.execPath, [...debug, ...args], options);
+  };
   const port = stack.ports.api;
-  const api = stack.supervise('api', process.execPath, [ENTRIES.api], {
-    cwd: root,
-    env: { ...environment, PORT: String(port) },
-  });
-  await api.start();
-  await api.ready(() => answersReady(port), READY_WITHIN_SECONDS);
+  const processes = [{ supervised: start('api', [ENTRIES.api], { PORT: String(port) }, 0), port }];
+  for (const [index, worker] of [{ role: 'worker', pools }, ...extra].entries()) {
+    const healthPort = await stack.choosePort();
+    const args = [ENTRIES.worker, `--pools=${worker.pools}`];
+    const supervised = start(worker.role, args, { WORKER_HEALTH_PORT: String(healthPort) }, index + 1);
+    processes.push({ supervised, port: healthPort });
+  }
+  await Promise.all(processes.map(({ supervised }) => supervised.start()));
+  await untilReady(processes);
+  stack.build = build;
+  return processes;
 }
 
-async function startWorker(stack, environment, role, pools) {
-  const port = await stack.choosePort();
-  const worker = stack.supervise(role, process.execPath, [ENTRIES.worker, `--pools=${pools}`], {
-    cwd: root,
-    env: { ...environment, WORKER_HEALTH_PORT: String(port) },
-  });
-  await worker.start();
-  await worker.ready(() => answersReady(port), READY_WITHIN_SECONDS);
+/**
+ * Restarts processes of the service and waits until each is ready. Then the stack runs the current build.
+ * @param {import('./stack.mjs').Stack} stack
+ * @param {ServiceProcess[]} processes those that load changed code
+ */
+export async function restartService(stack, processes) {
+  const build = await readBuildHash();
+  await Promise.all(processes.map(({ supervised }) => supervised.restart(RESTART_GRACE_SECONDS)));
+  await untilReady(processes);
+  stack.build = build;
+  await stack.onChange();
 }
 
-async function answersReady(port) {
+const untilReady = (processes) =>
+  Promise.all(processes.map(({ supervised, port }) => supervised.ready(() => isReady(port), READY_WITHIN_SECONDS)));
+
+async function isReady(port) {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
   await response.arrayBuffer();
   return response.ok;

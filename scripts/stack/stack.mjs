@@ -5,19 +5,19 @@ import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
 import { openFolders, openSecrets, readJson, writePrivateJson } from './home.mjs';
 import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
-import { graceSeconds, inEndOrder } from './roles.mjs';
+import { graceSeconds, groupByStopOrder } from './roles.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
-/** Ports tried first on a stack that stays; any free one is taken instead of one in use. */
+/** Ports tried first on a stack that keeps its data; a port in use is replaced by any free one. */
 const PREFERRED_PORTS = { api: 3000, temporal: 7233, temporalUi: 8233, s3: 7070, mongo: 27027, demoReceiver: 3999 };
 
 /**
- * One running stack: its folders, ports, engines and processes. Every start and end of a process is noted in
- * `state.json`, from which a later start recognises what a killed launcher left behind.
+ * One running stack: its folders, ports, engines and processes. Every start and end of a process is recorded in
+ * `state.json`, so that a later start finds the processes that a killed launcher left running.
  */
 export class Stack {
   #processes = [];
-  #noting = Promise.resolve();
+  #recording = Promise.resolve();
   #stopped = null;
 
   /**
@@ -28,7 +28,7 @@ export class Stack {
     const folders = await openFolders(home, ephemeral);
     const secrets = await openSecrets(folders.secrets);
     const stack = new Stack({ folders, secrets, ephemeral, log, env });
-    await stack.#note();
+    await stack.#recordState();
     return stack;
   }
 
@@ -37,12 +37,16 @@ export class Stack {
     this.secrets = secrets;
     this.ephemeral = ephemeral;
     this.log = log;
-    /** What every process inherits. */
+    /** The environment that every process inherits. */
     this.inherited = env;
     this.takenPorts = new Set();
-    /** What the service's processes get on top of that. */
+    /** Additional environment of the service's processes. */
     this.environment = {};
     this.addresses = {};
+    /** @type {import('./test-settings.mjs').TestPorts | undefined} */
+    this.testPorts = undefined;
+    /** The hash of the sources that the service runs. */
+    this.build = null;
   }
 
   get stateFile() {
@@ -50,33 +54,34 @@ export class Stack {
   }
 
   /**
-   * Ports of the last run where they are still free, so that links and bookmarks stay right.
-   * @param {Partial<Record<keyof typeof PREFERRED_PORTS, number>>} wanted 0 for any free port
-   * @throws {LauncherError} when a port that was asked for is in use
+   * Chooses the ports of the last run if they are still free, so that links and bookmarks stay valid.
+   * @param {Partial<Record<keyof typeof PREFERRED_PORTS, number>>} requested 0 for any free port
+   * @param {Record<keyof typeof PREFERRED_PORTS, number>} [preferred] tried first in the first run
+   * @throws {LauncherError} if a requested port is in use
    */
-  async choosePorts(wanted = {}) {
+  async choosePorts(requested = {}, preferred = PREFERRED_PORTS) {
     const file = path.join(this.folders.store, 'ports.json');
-    const remembered = this.ephemeral ? {} : { ...PREFERRED_PORTS, ...((await readJson(file)) ?? {}) };
+    const remembered = this.ephemeral ? {} : { ...preferred, ...((await readJson(file)) ?? {}) };
     const ports = {};
     for (const name of Object.keys(PREFERRED_PORTS)) {
-      const asked = wanted[name];
-      if (asked !== undefined && asked !== 0 && !(await isFree(asked)))
-        throw new LauncherError(`port ${asked} for ${name} is in use`);
-      ports[name] = await preferredPort(asked === 0 ? undefined : (asked ?? remembered[name]), this.takenPorts);
+      const port = requested[name];
+      if (port !== undefined && port !== 0 && !(await isFree(port)))
+        throw new LauncherError(`port ${port} for ${name} is in use`);
+      ports[name] = await preferredPort(port === 0 ? undefined : (port ?? remembered[name]), this.takenPorts);
     }
     if (!this.ephemeral) await writePrivateJson(file, ports);
     this.ports = ports;
     return ports;
   }
 
-  /** One more free port. */
+  /** Chooses one more free port. */
   async choosePort() {
     const [port] = await freePorts(1, this.takenPorts);
     return port;
   }
 
   /**
-   * Starts MongoDB, Temporal and S3 at once, each unless the environment names a running one, and finds Chromium.
+   * Starts MongoDB, Temporal and S3, unless the environment names a running server, and finds Chromium.
    */
   async startEngines() {
     const env = this.inherited;
@@ -128,14 +133,14 @@ export class Stack {
   }
 
   /**
-   * Puts one process under supervision, not yet started.
+   * Creates a supervised process; it is not started yet.
    * @param {string} role
    * @param {string} command
    * @param {string[]} args
-   * @param {{env?: NodeJS.ProcessEnv, cwd?: string, afterRestart?: () => Promise<void>}} [options]
+   * @param {{env?: NodeJS.ProcessEnv, cwd?: string, onLine?: (line: string) => void, afterRestart?: () => Promise<void>}} [options]
    */
-  supervise(role, command, args, { env = {}, cwd, afterRestart } = {}) {
-    if (this.#stopped !== null) throw new LauncherError('the stack is ending');
+  supervise(role, command, args, { env = {}, cwd, onLine, afterRestart } = {}) {
+    if (this.#stopped !== null) throw new LauncherError('the stack is stopping');
     const supervised = new Supervised({
       role,
       command,
@@ -144,14 +149,15 @@ export class Stack {
       cwd,
       logFile: path.join(this.folders.logs, `${role}.log`),
       log: this.log,
+      onLine,
       afterRestart,
-      changed: () => void this.#note(),
+      changed: () => void this.#recordState(),
     });
     this.#processes.push(supervised);
     return supervised;
   }
 
-  /** Process ids by role; null for one that is down at this moment. */
+  /** Process ids by role; null for a process that is not running at the moment. */
   get pids() {
     return Object.fromEntries(this.#processes.map((each) => [each.role, each.pid]));
   }
@@ -159,8 +165,8 @@ export class Stack {
   /** Called after every change of a process id. */
   onChange = async () => {};
 
-  #note() {
-    this.#noting = this.#noting.then(async () => {
+  #recordState() {
+    this.#recording = this.#recording.then(async () => {
       const processes = this.#processes.flatMap((each) =>
         each.identity ? [{ role: each.role, ...each.identity }] : [],
       );
@@ -168,28 +174,28 @@ export class Stack {
       await writePrivateJson(this.stateFile, { processes, temporaryStore: store });
       await this.onChange();
     });
-    this.#noting = this.#noting.catch((error) => this.log(`the state could not be written: ${error.message}`));
-    return this.#noting;
+    this.#recording = this.#recording.catch((error) => this.log(`the state could not be written: ${error.message}`));
+    return this.#recording;
   }
 
-  /** Ends every process in order, then removes what an ephemeral stack kept. Calling it again waits for the first. */
+  /** Stops every process in order, then removes the data of an ephemeral stack. A second call waits for the first. */
   stop() {
     this.#stopped ??= this.#stop();
     return this.#stopped;
   }
 
   async #stop() {
-    for (const group of inEndOrder(this.#processes)) {
+    for (const group of groupByStopOrder(this.#processes)) {
       await Promise.all(group.map((each) => each.stop(graceSeconds(each.role))));
     }
     this.onChange = async () => {};
-    await this.#noting;
+    await this.#recording;
     await releasePorts(this.takenPorts);
     if (this.ephemeral) await rm(this.folders.store, { recursive: true, force: true });
     await rm(this.stateFile, { force: true });
   }
 
-  /** Ends every process at once, for a person who does not want to wait. */
+  /** Kills every process at once, without draining. */
   kill() {
     for (const each of this.#processes) if (each.pid !== null) signalProcess(-each.pid, 'SIGKILL');
   }

@@ -2,17 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify } from './identity.mjs';
 
 const FIRST_PAUSE_MS = 300;
-const LONGEST_PAUSE_MS = 10_000;
-/** A process that lived this long is taken to have been well: its next end starts the back-off anew. */
+const MAX_PAUSE_MS = 10_000;
+/** After a process has run this long, its next failure starts the back-off from the beginning. */
 const STEADY_AFTER_MS = 30_000;
 
 /**
- * One child process that is kept running. It gets a process group of its own: a Ctrl-C in the terminal reaches only
- * the launcher, which ends its children in order, and what a child left behind can be ended with it.
+ * A child process that is restarted whenever it ends. It has its own process group: Ctrl-C in the terminal reaches only
+ * the launcher, which stops its children in order, and processes that the child started can be killed together with it.
  */
 export class Supervised {
   #child = null;
@@ -27,10 +28,11 @@ export class Supervised {
    * @param {string[]} options.args
    * @param {NodeJS.ProcessEnv} options.env
    * @param {string} options.logFile stdout and stderr are appended to it
+   * @param {(line: string) => void} [options.onLine] also receives each line of stdout and stderr
    * @param {string} [options.cwd]
-   * @param {(message: string) => void} options.log says what ended and was started again
-   * @param {() => void} [options.changed] called after every start and end, when the process id is another
-   * @param {() => Promise<void>} [options.afterRestart] what must be done again once it is back
+   * @param {(message: string) => void} options.log receives a message when the process ended and is restarted
+   * @param {() => void} [options.changed] called after every start and end, when the process id has changed
+   * @param {() => Promise<void>} [options.afterRestart] called after a restart that follows an unexpected end
    */
   constructor(options) {
     this.options = options;
@@ -44,12 +46,13 @@ export class Supervised {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts the process; what it needs to be ready is asked with `ready`. */
+  /** Starts the process; `ready` waits until it serves. */
   async start() {
-    const { command, args, env, cwd, logFile, role } = this.options;
+    const { command, args, env, cwd, logFile, onLine, role } = this.options;
     const output = createWriteStream(logFile, { flags: 'a' });
     await once(output, 'open');
-    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', output, output] });
+    const target = onLine === undefined ? output : 'pipe';
+    const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', target, target] });
     this.#child = child;
     this.#startedAtMs = Date.now();
     child.once('error', (error) => this.#ended(child, `could not start: ${error.message}`));
@@ -57,9 +60,18 @@ export class Supervised {
     await once(child, 'spawn').catch((error) => {
       throw new Error(`${role} could not start: ${error.message}`);
     });
-    output.close();
+    if (onLine === undefined) output.close();
+    else this.#readLines(child, output, onLine);
     this.identity = await identify(child.pid);
     this.options.changed?.();
+  }
+
+  #readLines(child, output, onLine) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.pipe(output, { end: false });
+      createInterface({ input: stream }).on('line', onLine);
+    }
+    child.once('close', () => output.close());
   }
 
   #ended(child, how) {
@@ -68,16 +80,18 @@ export class Supervised {
     this.identity = null;
     this.options.changed?.();
     if (this.#stopping) return;
-    // What it had started itself and could not end any more.
+    // Kills the processes that it had started.
     if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL');
     if (Date.now() - this.#startedAtMs > STEADY_AFTER_MS) this.#pauseMs = FIRST_PAUSE_MS;
     const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
-    this.options.log(`${this.role} ${how}; starting it again in ${pauseMs / 1000} s`);
-    this.#restart(pauseMs).catch((error) => this.options.log(`${this.role} did not come back: ${error.message}`));
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
+    this.options.log(`${this.role} ${how}; restarting in ${pauseMs / 1000} s`);
+    this.#restartAfter(pauseMs).catch((error) =>
+      this.options.log(`${this.role} could not be restarted: ${error.message}`),
+    );
   }
 
-  async #restart(pauseMs) {
+  async #restartAfter(pauseMs) {
     await delay(pauseMs);
     if (this.#stopping || this.#child !== null) return;
     this.restarts += 1;
@@ -85,34 +99,41 @@ export class Supervised {
     await this.options.afterRestart?.();
   }
 
+  /** Stops the process as `stop` does and starts it again. */
+  async restart(graceSeconds) {
+    await this.stop(graceSeconds);
+    this.#stopping = false;
+    await this.start();
+  }
+
   /**
-   * Waits until `check` gives true, asking every 50 ms. Ends early when the process keeps dying.
+   * Waits until `check` returns true, calling it every 50 ms. Fails early if the process keeps ending.
    * @param {() => Promise<boolean>} check
    * @param {number} withinSeconds
    */
   async ready(check, withinSeconds) {
     const deadline = Date.now() + withinSeconds * 1000;
     while (Date.now() < deadline) {
-      // Answered while ours is down, it was some other process on the same port.
+      // While this process is down, a positive check comes from another process on the same port.
       if ((await check().catch(() => false)) && this.pid !== null) return;
-      if (this.restarts >= 3 && this.pid === null) throw new Error(await this.#complaint('keeps ending'));
+      if (this.restarts >= 3 && this.pid === null) throw new Error(await this.#describeFailure('keeps ending'));
       await delay(50);
     }
-    throw new Error(await this.#complaint(`was not ready within ${withinSeconds} s`));
+    throw new Error(await this.#describeFailure(`was not ready within ${withinSeconds} s`));
   }
 
-  async #complaint(what) {
+  async #describeFailure(problem) {
     const text = await readFile(this.options.logFile, 'utf8').catch(() => '');
     const last = text
       .trim()
       .split('\n')
       .slice(-12)
       .map((line) => `    ${line.slice(0, 400)}`);
-    return [`${this.role} ${what}. The end of ${this.options.logFile}:`, ...last].join('\n');
+    return [`${this.role} ${problem}. Last lines of ${this.options.logFile}:`, ...last].join('\n');
   }
 
   /**
-   * Ends the process: SIGTERM, and SIGKILL to its whole group when it has not ended in time.
+   * Stops the process with SIGTERM, and kills its whole group after the grace period.
    * @param {number} graceSeconds
    */
   async stop(graceSeconds) {
@@ -127,7 +148,7 @@ export class Supervised {
   }
 }
 
-/** Sends a signal; a process (or group, for a negative number) that is gone already is no error. */
+/** Sends a signal to a process, or to a group for a negative id. One that has already ended is not an error. */
 export function signalProcess(pid, signal) {
   try {
     process.kill(pid, signal);

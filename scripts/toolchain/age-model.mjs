@@ -1,7 +1,7 @@
-// Writes the age network of @vladmandic/face-api, published as quantised TensorFlow.js weights, as an ONNX file: its
-// feature extractor (a small Xception) and the regression of the age; the classifier of the sex is left out.
-// It runs before `npm ci` has finished, so the few ONNX messages needed are encoded here: a protobuf field is a key
-// (number and wire type) before a varint or a length with that many bytes.
+// Converts the age network of @vladmandic/face-api, which is published as quantised TensorFlow.js weights, to ONNX: its
+// feature extractor (a small Xception) and the age regression, without the classifier of the sex. It runs before `npm ci`
+// has finished, so it encodes the few ONNX messages itself: a protobuf field is a key (field number and wire type)
+// followed by a varint, or by a length and that many bytes.
 
 const varint = (value) => {
   const bytes = [];
@@ -73,8 +73,8 @@ const readWeights = (manifest, bytes) => {
   return weights;
 };
 
-/** Filters from TensorFlow's height, width, input, output to ONNX's output, input, height, width. */
-const transposed = ({ shape: [height, width, input, output], values }) => {
+/** Reorders filters from TensorFlow's height, width, input, output to ONNX's output, input, height, width. */
+const transpose = ({ shape: [height, width, input, output], values }) => {
   const result = new Float32Array(values.length);
   let out = 0;
   for (let o = 0; o < output; o += 1) {
@@ -87,7 +87,7 @@ const transposed = ({ shape: [height, width, input, output], values }) => {
   return { dims: [output, input, height, width], values: result };
 };
 
-/** Collects nodes and initialisers; every method returns the name of the output it made. */
+/** Collects nodes and initialisers. Every method returns the name of the output that it added. */
 class Graph {
   nodes = [];
   initializers = [];
@@ -108,7 +108,7 @@ class Graph {
   }
 
   filters(name) {
-    const { dims, values } = transposed(this.weights.get(name));
+    const { dims, values } = transpose(this.weights.get(name));
     return { dims, name: this.constant(name, dims, values) };
   }
 
@@ -127,10 +127,10 @@ class Graph {
   }
 
   separable(input, name) {
-    // A depthwise filter has one output for each input: in ONNX, as many groups as channels of one input each.
+    // A depthwise filter has one output per input; in ONNX it is a convolution with one group per channel.
     const { shape, values } = this.weights.get(`${name}/depthwise_filter`);
     const [height, width, channels] = shape;
-    const depthwise = transposed({ shape: [height, width, 1, channels], values });
+    const depthwise = transpose({ shape: [height, width, 1, channels], values });
     const filter = this.constant(`${name}/depthwise_filter`, depthwise.dims, depthwise.values);
     const spread = this.add('Conv', [input, filter], { group: channels, auto_pad: 'SAME_UPPER' });
     return this.add('Conv', [spread, this.filters(`${name}/pointwise_filter`).name, this.bias(name)]);
@@ -153,11 +153,11 @@ class Graph {
 }
 
 /**
- * @param {Buffer} manifest the weights manifest beside the weights, JSON
+ * @param {Buffer} manifest the weights manifest, JSON
  * @param {Buffer} bytes the quantised weights
  * @returns {Buffer} the ONNX model: `image` 1×3×112×112 → `age` in years, 1×1
  */
-export function ageModel(manifest, bytes) {
+export function convertAgeModel(manifest, bytes) {
   const graph = new Graph(readWeights(JSON.parse(manifest.toString('utf8')), bytes));
   let out = graph.relu(graph.conv('image', 'entry_flow/conv_in', 2));
   out = graph.reduction(out, 'entry_flow/reduction_block_0', false);

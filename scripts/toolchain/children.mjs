@@ -3,7 +3,7 @@ import { once } from 'node:events';
 const running = new Set();
 
 /**
- * Ties a child's life to this process: however this one leaves by itself or by `endedBySignals`, the child is told to.
+ * Makes a child process end with this one: it gets SIGTERM when this process exits.
  * @template {import('node:child_process').ChildProcess} T
  * @param {T} child
  * @returns {T}
@@ -20,7 +20,7 @@ export function owned(child) {
   return child;
 }
 
-/** Tells every child to end, and waits until it has. */
+/** Sends SIGTERM to every child and waits until all have ended. */
 export async function endOwned() {
   const ended = [...running].map((child) => once(child, 'exit'));
   endAll();
@@ -34,11 +34,11 @@ function endAll() {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Until the returned function is called, a signal ends this process by way of `exit`, so that its children go with it;
- * a signal nobody handles would leave them running.
+ * Makes signals end this process through `process.exit`, so that its children end too; the default handling of a signal
+ * would leave them running. The returned function restores the default.
  * @returns {() => void}
  */
-export function endedBySignals() {
+export function exitOnSignals() {
   const leave = () => process.exit(130);
   for (const signal of SIGNALS) process.on(signal, leave);
   return () => {

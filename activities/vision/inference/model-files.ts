@@ -14,7 +14,7 @@ export async function readModel(modelsDir: string, role: ModelRole): Promise<Buf
   const { file, sha256 } = getModel(role);
   const bytes = await readFile(join(modelsDir, file)).catch(() => null);
   if (bytes === null) {
-    throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" downloads it.`, {
+    throw new AppError('model_missing', 503, `Model file ${file} is missing; run "npm run admin -- models fetch".`, {
       file,
     });
   }

@@ -100,7 +100,7 @@ const listsUnavailable = (): AppError =>
   new AppError(
     'lists_unavailable',
     503,
-    'No watch list is loaded that could answer this; nothing was found out. An operator imports one with `npm run lists`.',
+    'No watch list for this screening is loaded, so nothing was screened. An operator imports one with `npm run admin -- lists import`.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Where workers look for the bundle: beside the compiled sources. */
-const target = path.join(__dirname, '..', 'workflow-bundle.js');
-const workflows = path.join(__dirname, '..', 'workflows');
+const dist = path.resolve(__dirname, '..', '..');
+const workflows = path.join(dist, 'workflows');
+/** The path at which workers expect the bundle. */
+const target = path.join(dist, 'workflow-bundle.js');
 
 /**
  * Compiles the workflows to one file, so that a worker starts without a bundler and every worker of a release runs

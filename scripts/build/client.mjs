@@ -1,22 +1,22 @@
 /**
- * `npm run client [-- --check]`: writes clients/typescript/src/generated from openapi/identity.json, or says that it is
- * out of date.
+ * Writes clients/typescript/src/generated from openapi/identity.json (`npm run build -- --openapi`). With --check, writes
+ * nothing and fails if a generated file is out of date (`npm test -- static`).
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import ts from 'typescript';
-import { root } from './stack/home.mjs';
+import { root } from '../stack/home.mjs';
 
 const folder = path.join(root, 'clients', 'typescript', 'src', 'generated');
-const HEADER = '// Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.\n';
+const HEADER = '// Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.\n';
 
-/** A file in a multipart body is whatever the client knows how to send. */
+/** A file in a multipart body has the type `Upload`, which covers every kind of content that the client can send. */
 const isFile = (schema) => schema.format === 'binary';
 const upload = () => ts.factory.createTypeReferenceNode('Upload');
 
-async function schemaFile(document) {
+async function renderSchemaFile(document) {
   const nodes = await openapiTS(document, {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
@@ -25,8 +25,8 @@ async function schemaFile(document) {
   return `${HEADER}import type { Upload } from '../uploads';\n\n${astToString(nodes)}`;
 }
 
-/** Every operation of the document with what a method needs to know of it. */
-function operationsOf(document) {
+/** Every operation of the document, with what is needed to generate its method. */
+function listOperations(document) {
   return Object.entries(document.paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const named = (where) => (operation.parameters ?? []).filter((each) => each.in === where).map(({ name }) => name);
@@ -45,14 +45,14 @@ function operationsOf(document) {
           files: Object.keys(properties).filter((name) => isFile(properties[name])),
         },
         isIdempotent: named('header').includes('Idempotency-Key'),
-        items: itemsOf(document, operation),
+        items: findItemsField(document, operation),
       };
     }),
   );
 }
 
-/** The field of a page that holds its records; undefined where the answer is no page. */
-function itemsOf(document, operation) {
+/** The field of a page that holds its records; undefined if the response is not a page. */
+function findItemsField(document, operation) {
   const schema = operation.responses['200']?.content?.['application/json']?.schema;
   const properties = schema?.properties ?? {};
   if (properties.nextCursor === undefined) return undefined;
@@ -64,13 +64,13 @@ const comment = (lines) => {
   return text.length === 1 ? `/** ${text[0]} */` : `/**\n${text.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */`;
 };
 
-/** The path as code, with its parameters put in. */
-const pathOf = (route) =>
+/** The path as a JavaScript literal, with its parameters interpolated. */
+const renderPath = (route) =>
   route.includes('{')
     ? `\`${route.replace(/\{(\w+)\}/g, (_match, parameter) => `\${encodeURIComponent(${parameter})}`)}\``
     : `'${route}'`;
 
-function methodOf(operation) {
+function renderMethod(operation) {
   const { name, method, route, pathParameters, hasQuery, body, isIdempotent, text } = operation;
   const parameters = [
     ...pathParameters.map((parameter) => `${parameter}: string`),
@@ -80,7 +80,7 @@ function methodOf(operation) {
   ];
   const parts = [
     `method: '${method}'`,
-    `path: ${pathOf(route)}`,
+    `path: ${renderPath(route)}`,
     ...(body ? ['body'] : []),
     ...(body?.isMultipart ? [`files: [${body.files.map((file) => `'${file}'`).join(', ')}]`] : []),
     ...(hasQuery ? ['query'] : []),
@@ -90,34 +90,34 @@ function methodOf(operation) {
   return `${comment(text)}\n${name}(${parameters.join(', ')}): Promise<Answer<'${name}'>> {\n return this.call<Answer<'${name}'>>({ ${parts.join(', ')} });\n}`;
 }
 
-/** A list is also an iterator that asks for page after page. */
-function iteratorOf({ name, pathParameters, items }) {
+/** A list operation also gets an iterator, which requests page after page. */
+function renderIterator({ name, pathParameters, items }) {
   const parameters = [
     ...pathParameters.map((parameter) => `${parameter}: string`),
     `query: Omit<Query<'${name}'>, 'cursor'> = {}`,
     'options: CallOptions = {}',
   ];
-  const given = pathParameters.map((parameter) => `${parameter}, `).join('');
+  const pathArguments = pathParameters.map((parameter) => `${parameter}, `).join('');
   return `${comment([`Every record of \`${name}\`, page after page.`])}
 ${name.replace(/^list/, 'iterate')}(${parameters.join(', ')}): AsyncGenerator<Answer<'${name}'>['${items}'][number]> {
  return pages(async (cursor) => {
-  const page = await this.${name}(${given}{ ...query, ...cursor }, options);
+  const page = await this.${name}(${pathArguments}{ ...query, ...cursor }, options);
   return { items: page.${items}, nextCursor: page.nextCursor };
  });
 }`;
 }
 
-function operationsFile(operations) {
+function renderOperationsFile(operations) {
   const methods = operations.flatMap((operation) => [
-    methodOf(operation),
-    ...(operation.items === undefined ? [] : [iteratorOf(operation)]),
+    renderMethod(operation),
+    ...(operation.items === undefined ? [] : [renderIterator(operation)]),
   ]);
   return `${HEADER}import { pages } from '../pages';
 import type { Answer, Body, Call, CallOptions, Query } from '../calls';
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
 export abstract class Operations {
-/** Sends one request; its answer is checked for an error and nothing else. */
+/** Sends one request; a response is checked for an error only. */
 protected abstract call<T>(call: Call): Promise<T>;
 
 ${methods.join('\n\n')}
@@ -127,7 +127,10 @@ ${methods.join('\n\n')}
 
 async function main() {
   const document = JSON.parse(await readFile(path.join(root, 'openapi', 'identity.json'), 'utf8'));
-  const files = { 'schema.ts': await schemaFile(document), 'operations.ts': operationsFile(operationsOf(document)) };
+  const files = {
+    'schema.ts': await renderSchemaFile(document),
+    'operations.ts': renderOperationsFile(listOperations(document)),
+  };
   const settings = await prettier.resolveConfig(path.join(root, 'package.json'));
   const check = process.argv.includes('--check');
   for (const [name, text] of Object.entries(files)) {
@@ -135,7 +138,7 @@ async function main() {
     const formatted = await prettier.format(text, { ...settings, parser: 'typescript' });
     if (!check) await writeFile(file, formatted);
     else if ((await readFile(file, 'utf8').catch(() => '')) !== formatted) {
-      console.error(`${path.relative(root, file)}: out of date; run npm run client.`);
+      console.error(`${path.relative(root, file)}: out of date; run \`npm run build -- --openapi\`.`);
       process.exitCode = 1;
     }
   }

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { businessInfo, businessRoutes } from '../api/business';
-import { identityInfo, identityRoutes } from '../api/identity';
-import { buildOpenApiDocument } from '../api/http/openapi';
+import { businessInfo, businessRoutes } from '../../api/business';
+import { identityInfo, identityRoutes } from '../../api/identity';
+import { buildOpenApiDocument } from '../../api/http/openapi';
 
-/** Writes openapi/*.json from the routes, or with --check says which of them is out of date. */
+/** Writes openapi/*.json from the routes. With --check, writes nothing and fails if one of them is out of date. */
 function main(): void {
   const documents = {
     identity: buildOpenApiDocument('identity', identityRoutes, identityInfo),
@@ -19,7 +19,8 @@ function main(): void {
     else if (readFileSync(file, 'utf8') !== text) stale.push(name);
   }
   if (stale.length > 0) {
-    console.error(`openapi/${stale.join('.json, openapi/')}.json: out of date; run npm run build && npm run openapi.`);
+    const files = stale.map((name) => `openapi/${name}.json`).join(', ');
+    console.error(`${files}: out of date; run \`npm run build -- --openapi\`.`);
     process.exitCode = 1;
   }
 }

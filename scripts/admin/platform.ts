@@ -1,0 +1,57 @@
+import { invalidFieldError } from '../../domain/errors';
+import { loadConfig } from '../../lib/config';
+import { createEgress } from '../../lib/egress/egress';
+import type { Egress } from '../../lib/egress/egress';
+import { ensureIndexes } from '../../models';
+import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import { findOrganisationBySlug } from '../../services/platform/access/organisations';
+import type { Platform } from '../../services/platform/platform';
+import { getServiceEnvironment } from '../demo/running-service';
+
+/** Runs a command on the engines of the environment, or on those of the running stack. */
+export async function withPlatform<T>(command: (platform: Platform) => Promise<T>): Promise<T> {
+  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'warn' as const };
+  const platform = await createPlatform(config, { name: 'admin', watch: false });
+  try {
+    await ensureIndexes();
+    return await command(platform);
+  } finally {
+    await closePlatform(platform);
+  }
+}
+
+/** Runs a command that downloads from public addresses. */
+export async function withEgress<T>(platform: Platform, command: (egress: Egress) => Promise<T>): Promise<T> {
+  const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
+  try {
+    return await command(egress);
+  } finally {
+    await egress.close();
+  }
+}
+
+/** Prints a result as one line of JSON. */
+export function printJson(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+/** Prints a report as indented JSON. */
+export function printReport(report: object | null): void {
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** @throws AppError if no organisation has the slug */
+export async function findOrganisationId(slug: string): Promise<string> {
+  const organisation = await findOrganisationBySlug(slug);
+  if (organisation === null) throw invalidFieldError('--organisation', `no organisation has the slug ${slug}`);
+  return organisation._id;
+}
+
+/** Parses a list of values separated by commas. */
+export const parseList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const isUrl = (text: string): boolean => /^https?:\/\//.test(text);

@@ -1,0 +1,42 @@
+import { freePorts } from './ports.mjs';
+
+const RECEIVER_PORTS = 40;
+
+/**
+ * Ports that tests use: for webhook receivers that the service may call, and for simulated company registers.
+ * @typedef {{receivers: number[], registers: number}} TestPorts
+ */
+
+/**
+ * Reserves the ports for the tests of one stack.
+ * @param {Set<number>} taken the stack's ports; the reserved ports are added and released with them
+ * @returns {Promise<TestPorts>}
+ */
+export async function reserveTestPorts(taken) {
+  const [registers, ...receivers] = await freePorts(RECEIVER_PORTS + 1, taken);
+  return { receivers, registers };
+}
+
+/**
+ * Adds the settings of a service under test: rate limits that no test reaches by accident, webhook receivers that it may
+ * call, and company registers at a local port where a test may serve them. Values that are already set are kept.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {TestPorts} ports
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function addTestSettings(env, { receivers, registers }) {
+  const addresses = [...receivers, registers].map((port) => `127.0.0.1:${port}`);
+  return {
+    RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000',
+    RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',
+    RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',
+    RATE_LIMIT_AUTH_PER_MINUTE: '1000000',
+    RATE_LIMIT_EXPORTS_PER_MINUTE: '1000000',
+    GLEIF_URL: `http://127.0.0.1:${registers}/gleif`,
+    COMPANIES_HOUSE_URL: `http://127.0.0.1:${registers}/companies-house`,
+    COMPANIES_HOUSE_API_KEY: 'test-companies-house-key',
+    VIES_URL: `http://127.0.0.1:${registers}/vies`,
+    ...env,
+    EGRESS_ALLOW: [env.EGRESS_ALLOW, ...addresses].filter(Boolean).join(','),
+  };
+}
