@@ -9,23 +9,23 @@ import { completeInSandbox } from '../services/identity/checks/sandbox';
 import type { Platform } from '../services/platform/platform';
 import { withHeartbeat } from './heartbeat';
 
-/** A third of the shortest heartbeat timeout of the pools that run checks. */
+/** One third of the shortest heartbeat timeout of the pools that run checks. */
 const HEARTBEAT_MS = 5000;
 
-/** What every pool that runs checks offers to their workflow. */
+/** The activities that every pool which runs checks provides to their workflow. */
 export interface CheckActivities {
-  /** Runs the engine on a check and records the result, once, however often it is called. */
+  /** Runs the engine of a check and records the result; repeated calls change nothing. */
   runCheck: (input: { checkId: string }) => Promise<CheckSummary>;
 }
 
-/** A check with its decrypted pictures, by the field they came in. */
+/** A check with its decrypted images, by the field in which they were sent. */
 export interface CheckTask<K extends CheckKind> {
   check: CheckOfKind<K>;
   images: ReadonlyMap<string, Buffer>;
 }
 
-/** How a pool examines each kind of check that it runs. */
-export type CheckHandlers = { [K in CheckKind]?: (examination: CheckTask<K>) => Promise<CheckResults[K]> };
+/** The engines of a pool, by the kind of check. */
+export type CheckHandlers = { [K in CheckKind]?: (task: CheckTask<K>) => Promise<CheckResults[K]> };
 
 /** @throws AppError 404 `evidence_missing` */
 export function requireImage(images: ReadonlyMap<string, Buffer>, field: string): Buffer {

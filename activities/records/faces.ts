@@ -1,7 +1,7 @@
 import { failFace } from '../../services/identity/biometrics/faces';
 import type { Platform } from '../../services/platform/platform';
 
-/** Short writes about indexed faces. */
+/** Short, idempotent writes of indexed faces. */
 export interface FaceRecordsActivities {
   /** Marks a face that could not be examined; `reason` is an error code. */
   failFace: (input: { faceId: string; reason: string }) => Promise<void>;

@@ -9,13 +9,13 @@ const HEARTBEAT_MS = 10_000;
 
 export type { SessionProgress };
 
-/** Short, idempotent writes of the identity records. */
+/** Short, idempotent writes of identity records. */
 export interface IdentityRecordsActivities {
-  /** Creates the checks that follow and, when every step is done, decides. */
+  /** Creates the follow-on checks that are due and decides once every step is completed. */
   advanceSession: (input: SessionWorkflowReference) => Promise<SessionProgress>;
-  /** Ends a session whose time has run out, if it still has; else reports where it stands. */
+  /** Ends a session that is still idle beyond its time limit. @returns its progress in any case */
   endIdleSession: (input: SessionWorkflowReference) => Promise<SessionProgress>;
-  /** Lets approvals lapse whose time is over. @returns how many */
+  /** Expires the approvals that are due. @returns how many */
   expireApprovals: () => Promise<number>;
   /** Marks a check that could not be run to its end; `reason` is an error code. */
   failCheck: (input: { checkId: string; reason: string }) => Promise<void>;

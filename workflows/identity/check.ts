@@ -9,9 +9,9 @@ import { showStatus } from '../status-attribute';
 
 const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** A check: run by the pool of its kind, which records the result; given up for good once its attempts are used. */
+/** A check: the pool of its kind runs it and records the result; it fails once all attempts of the activity failed. */
 export async function check({ checkId, kind, organisationId }: WorkflowArguments['check']): Promise<void> {
-  // One organisation's flood of checks must not starve another's.
+  // Fairness: many checks of one organisation must not delay those of others.
   const { runCheck } = proxyActivities<CheckActivities>({
     ...ACTIVITY_OPTIONS[CHECKS[kind].pool],
     priority: { fairnessKey: organisationId },

@@ -8,7 +8,7 @@ import { showStatus } from '../status-attribute';
 
 const { failFace } = proxyActivities<FaceRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** A face to be searched for later: the vision pool embeds and records it; given up once its attempts are used. */
+/** The indexing of a face: the vision pool embeds and records it; it fails once all attempts of the activity failed. */
 export async function faceIndexing({ faceId, organisationId }: WorkflowArguments['faceIndexing']): Promise<void> {
   const { indexFace } = proxyActivities<FaceActivities>({
     ...ACTIVITY_OPTIONS.vision,

@@ -15,9 +15,9 @@ const showProgress = ({ status, steps }: SessionProgress): void =>
   );
 
 /**
- * A verification session, from its creation to its first final decision. What happened is always in MongoDB: a signal
- * only says "look again". A session nobody opens expires, one left idle is abandoned, one in review waits for a person
- * without a limit.
+ * A verification session, from its creation to its first final decision. Its state is in MongoDB: a signal only says
+ * that it changed. A session that is not started in time expires, an idle one is abandoned, and one in review waits for
+ * a reviewer without a limit.
  */
 export async function session(input: WorkflowArguments['session']): Promise<void> {
   const { sessionId, opening, linkTtlSeconds, abandonAfterSeconds } = input;

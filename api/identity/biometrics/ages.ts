@@ -17,9 +17,9 @@ const estimate = defineRoute({
   operationId: 'estimateAge',
   summary: 'Estimate the age of a person',
   description: [
-    'The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.',
-    '`minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.',
-    'A session that verifies `age` and `liveness` estimates the age of the selfie by itself.',
+    'Estimates the age of the largest face, with the interval that contains the age of nine out of ten people and the mean error of the model at this age.',
+    '`meetsMinimumAge` is yes or no only if the whole interval is on one side of `minimumAge`. No raises `minimum_age_not_met` and declines the check; uncertain raises it for review, because only a document can decide.',
+    'A session that verifies `age` and `liveness` estimates the age of the selfie automatically.',
   ].join('\n\n'),
   tag: 'Biometrics',
   permission: 'biometrics:write',
@@ -32,7 +32,7 @@ const estimate = defineRoute({
       .min(1)
       .max(64)
       .optional()
-      .meta({ description: 'The session whose age step it is; without one the check stands alone.' }),
+      .meta({ description: 'Session whose age step the check is; without one the check is standalone.' }),
     minimumAge: z.coerce
       .number({ error: 'accepts whole years 1–120' })
       .int('accepts whole years 1–120')
@@ -40,7 +40,7 @@ const estimate = defineRoute({
       .max(120, 'accepts whole years 1–120')
       .optional(),
   }),
-  files: { image: { required: true, description: `A selfie. ${IMAGE_REQUIREMENTS}` } },
+  files: { image: { required: true, description: `Selfie. ${IMAGE_REQUIREMENTS}` } },
   replies: buildCheckReplies('age'),
   errors: CHECK_ERRORS,
   handle: (context, { query, body, files }) =>

@@ -12,13 +12,16 @@ export const faceSchema = z
     mode: z.enum(['live', 'test']),
     status: z.enum(FACE_STATUSES).meta({
       description:
-        '`indexed`: found by searches. `rejected`: the picture shows no face that could be searched for, `risks` says why. `failed`: it could not be examined. `held`: the selfie of a session that is not approved.',
+        '`indexed`: searchable. `rejected`: the image shows no face suitable for searches; `risks` has the reasons. `failed`: the image could not be examined. `held`: the selfie of a session that is not approved.',
     }),
     list: z.enum(FACE_LISTS),
     name: z.string().nullable(),
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
-    sessionId: z.string().nullable().meta({ description: 'The session whose selfie it is.' }),
+    sessionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Session of the selfie; null for a face that was indexed on its own.' }),
     quality: orNull(faceQualitySchema),
     risks: z.array(riskSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -26,7 +29,7 @@ export const faceSchema = z
     indexedAt: z.iso.datetime().nullable(),
     retainUntil: z.iso.datetime().nullable().meta({
       description:
-        'When it is erased by itself; null where it is kept until it is deleted, or as long as its session. A face that cannot be searched for is not kept longer than a check that stands alone.',
+        'Time at which the face is erased automatically; null if it is kept until it is deleted, or as long as its session. A face that is not searchable is not kept longer than a standalone check.',
     }),
   })
   .meta({ id: 'IndexedFace' });
@@ -56,7 +59,7 @@ export const exampleFace = {
   retainUntil: null,
 };
 
-/** A face as the contract shows it; its embedding never leaves. */
+/** Presents a face; its embedding is never returned. */
 export const presentFace = (face: FaceRecord): z.infer<typeof faceSchema> => ({
   id: face._id,
   mode: face.mode,
@@ -68,10 +71,7 @@ export const presentFace = (face: FaceRecord): z.infer<typeof faceSchema> => ({
   sessionId: face.sessionId,
   quality: face.quality,
   risks: face.risks,
-  error:
-    face.failure === null
-      ? null
-      : { code: face.failure, message: 'The face could not be examined; nothing was found out.' },
+  error: face.failure === null ? null : { code: face.failure, message: 'The face could not be examined.' },
   createdAt: face.createdAt.toISOString(),
   indexedAt: face.indexedAt?.toISOString() ?? null,
   retainUntil: face.retainUntil?.toISOString() ?? null,

@@ -30,7 +30,7 @@ const lists = z
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
   .refine((names): names is FaceList[] => names.every(isFaceList), { error: LISTS_PROBLEM })
   .optional()
-  .meta({ description: `Lists searched, separated by commas. Default ${FACE_LISTS.join(', ')}.`, example: 'users' });
+  .meta({ description: `Lists to search, separated by commas. Default ${FACE_LISTS.join(', ')}.`, example: 'users' });
 
 const tryParseJson = (text: string): unknown => {
   try {
@@ -46,7 +46,7 @@ const metadata = z
   .transform(tryParseJson)
   .pipe(z.record(z.string().max(100), z.unknown(), { error: 'accepts a JSON object' }))
   .optional()
-  .meta({ description: 'A JSON object, at most 4 kB.', example: '{"branch": "Zenith"}' });
+  .meta({ description: 'JSON object of at most 4 kB.', example: '{"branch": "Zenith"}' });
 
 const shortText = z.string().trim().min(1).max(200);
 
@@ -56,8 +56,8 @@ const search = defineRoute({
   operationId: 'searchFaces',
   summary: 'Search the indexed faces for a person',
   description: [
-    'Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.',
-    `Without a \`threshold\` one is set so that a search of somebody absent finds anybody in ${FACE_SEARCH.falsePositiveIdentificationRate * 100} % of searches; it rises with the gallery and is never below ${FACE_SEARCH.floor}. \`gallerySize\`, \`threshold\` and \`expectedFalseHits\` say what the matches are worth: a person has to look at them.`,
+    'Compares the largest face of the image with every indexed face of the organisation; selfies of approved sessions are among the `users`. The search is exact.',
+    `The default \`threshold\` is set so that a search for an absent person has a match in ${FACE_SEARCH.falsePositiveIdentificationRate * 100} % of cases; it rises with the size of the gallery and is at least ${FACE_SEARCH.floor}. \`gallerySize\`, \`threshold\` and \`expectedFalseHits\` indicate how reliable the matches are: a person must verify them.`,
   ].join('\n\n'),
   tag: 'Biometrics',
   permission: 'faces:read',
@@ -78,7 +78,7 @@ const search = defineRoute({
       .optional(),
     lists,
   }),
-  files: { image: { required: true, description: `The person searched for. ${IMAGE_REQUIREMENTS}` } },
+  files: { image: { required: true, description: `Image of the person to search for. ${IMAGE_REQUIREMENTS}` } },
   replies: buildCheckReplies('face_search'),
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   handle: (context, { query, body, files }) =>
@@ -97,7 +97,7 @@ const index = defineRoute({
   operationId: 'indexFace',
   summary: 'Add a face to the index',
   description:
-    'From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.',
+    'Once indexed, every search finds the face, and selfies of sessions are compared with it: a match among the `users` raises `duplicate_face`, unless the session has the same `externalId`, and a match on the `blocklist` raises `face_in_blocklist`. An image without exactly one clear face is `rejected`, with the reason among its risks.',
   tag: 'Biometrics',
   permission: 'faces:write',
   idempotent: true,
@@ -105,7 +105,7 @@ const index = defineRoute({
   body: z.strictObject({
     list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).default('users'),
     name: shortText.optional(),
-    externalId: shortText.optional().meta({ description: 'Your own id of the person.' }),
+    externalId: shortText.optional().meta({ description: "The client's own id of the person." }),
     metadata,
     retentionDays: z.coerce
       .number({ error: RETENTION_PROBLEM })
@@ -113,16 +113,16 @@ const index = defineRoute({
       .min(1, RETENTION_PROBLEM)
       .max(MAX_RETENTION_DAYS, RETENTION_PROBLEM)
       .optional()
-      .meta({ description: 'Days after which the face is erased by itself. Left out: kept until it is deleted.' }),
+      .meta({ description: 'Days until the face is erased automatically. Default: it is kept until it is deleted.' }),
   }),
-  files: { image: { required: true, description: `A picture of the person alone. ${IMAGE_REQUIREMENTS}` } },
+  files: { image: { required: true, description: `Image that shows only this person. ${IMAGE_REQUIREMENTS}` } },
   replies: {
     201: {
-      description: 'The face; `status` tells whether it is indexed.',
+      description: 'The face; `status` says whether it is indexed.',
       schema: faceReplySchema,
       example: { face: exampleFace },
     },
-    202: { description: 'Still processing; `Location` says where to ask again.', schema: faceReplySchema },
+    202: { description: 'The face is still processing; `Location` is its URL.', schema: faceReplySchema },
   },
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   async handle({ platform, credential, preferences, idempotency }, { query, body, files }) {
@@ -143,7 +143,7 @@ const list = defineRoute({
   path: '/v1/biometrics/face-search/index',
   operationId: 'listFaces',
   summary: 'List the indexed faces',
-  description: 'Newest first, selfies of approved sessions among them.',
+  description: 'Newest first, including selfies of approved sessions.',
   tag: 'Biometrics',
   addition: true,
   permission: 'faces:read',
@@ -172,7 +172,7 @@ const get = defineRoute({
   path: '/v1/biometrics/face-search/index/:id',
   operationId: 'getFace',
   summary: 'Get an indexed face',
-  description: 'With `wait` the answer is held until the face is indexed or the time is up.',
+  description: 'With `wait`, the response is delayed until the face is indexed or the time has passed.',
   tag: 'Biometrics',
   addition: true,
   permission: 'faces:read',

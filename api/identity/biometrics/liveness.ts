@@ -19,7 +19,7 @@ const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
 
 const sessionId = z.string().min(1).max(64).optional();
 
-/** One picture, or the frames that answer a challenge; never both. */
+/** Accepts either one image, or the frames that answer a challenge. */
 function collectUploads(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
   const frames = Object.keys(files).filter((field) => field.startsWith('frames['));
   if (challengeId === undefined) {
@@ -37,10 +37,10 @@ const check = defineRoute({
   method: 'post',
   path: '/v1/biometrics/liveness',
   operationId: 'checkLiveness',
-  summary: 'Check that a live person is before the camera',
+  summary: 'Check that a live person is in front of the camera',
   description: [
-    'Passive: one photograph as `image`, judged with the parts its score is made of.',
-    `Active: \`challengeId\` and ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} \`frames\` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.`,
+    'Passive: one photograph as `image`; the result has the score and its parts.',
+    `Active: \`challengeId\` and ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} \`frames\` in the order of capture, about three per second; the person faces the camera at the beginning and at the end. The server verifies that the same person performs the actions of the challenge in their order; the most frontal frame is also evaluated passively. This is the stronger check.`,
   ].join('\n\n'),
   tag: 'Biometrics',
   permission: 'biometrics:write',
@@ -49,22 +49,22 @@ const check = defineRoute({
   query: waitQuery,
   body: z.strictObject({
     sessionId: sessionId.meta({
-      description: 'The session whose liveness step it is; without one the check stands alone.',
+      description: 'Session whose liveness step the check is; without one the check is standalone.',
     }),
-    challengeId: z.string().min(1).max(64).optional().meta({ description: 'The challenge that `frames` answer.' }),
+    challengeId: z.string().min(1).max(64).optional().meta({ description: 'Challenge that `frames` answer.' }),
   }),
   files: {
-    image: { required: false, description: `A selfie; required without a challenge. ${IMAGE_REQUIREMENTS}` },
+    image: { required: false, description: `Selfie; required without a challenge. ${IMAGE_REQUIREMENTS}` },
     frames: {
       required: false,
       maxCount: FRAME_LIMITS.most,
-      description: `Frames of an active check, 64 MB together. ${IMAGE_REQUIREMENTS}`,
+      description: `Frames of an active check, at most 64 MB in total. ${IMAGE_REQUIREMENTS}`,
     },
   },
   replies: buildCheckReplies('liveness'),
   errors: {
     ...CHECK_ERRORS,
-    409: 'The session does not take this check now, or the challenge was answered before (`challenge_used`).',
+    409: 'The session does not accept this check now, or the challenge was already answered (`challenge_used`).',
     410: 'The challenge has expired (`challenge_expired`).',
   },
   handle: (context, { query, body, files }) =>
@@ -81,7 +81,7 @@ const challengeSchema = z
     challengeId: z.string(),
     sessionId: z.string().nullable(),
     actions: z.array(z.enum(LIVENESS_ACTIONS)).meta({
-      description: "What the person is to do, in this order. Left and right are the person's own.",
+      description: "Actions that the person must perform, in this order. Left and right are the person's own.",
     }),
     frames: z.object({ least: z.number().int(), most: z.number().int() }),
     expiresAt: z.iso.datetime(),
@@ -92,13 +92,14 @@ const challenge = defineRoute({
   method: 'post',
   path: '/v1/biometrics/liveness/challenges',
   operationId: 'createLivenessChallenge',
-  summary: 'Ask what a person is to do before the camera',
-  description: 'Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.',
+  summary: 'Create a liveness challenge',
+  description:
+    'Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.',
   tag: 'Biometrics',
   addition: true,
   permission: 'biometrics:write',
   body: z.strictObject({
-    sessionId: sessionId.meta({ description: 'Binds the challenge to a session.' }),
+    sessionId: sessionId.meta({ description: 'Session that the challenge is bound to.' }),
     count: z.int(COUNT_PROBLEM).min(2, COUNT_PROBLEM).max(LIVENESS_ACTIONS.length, COUNT_PROBLEM).default(3),
   }),
   bodyExample: { count: 3 },

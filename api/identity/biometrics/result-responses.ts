@@ -10,11 +10,16 @@ export const faceQualitySchema = z
   .object({
     sharpness: z.number(),
     brightness: z.number(),
-    pose: z.object({ yaw: z.number(), pitch: z.number(), roll: z.number() }).meta({ description: 'Degrees.' }),
-    eyesOpen: z.array(fractionSchema).length(2).meta({ description: "The person's right eye, then the left one." }),
-    interEyeDistance: z.number().meta({ description: 'Pixels.' }),
+    pose: z
+      .object({ yaw: z.number(), pitch: z.number(), roll: z.number() })
+      .meta({ description: 'Head pose in degrees.' }),
+    eyesOpen: z
+      .array(fractionSchema)
+      .length(2)
+      .meta({ description: "Probability that each eye is open: the person's right eye, then the left one." }),
+    interEyeDistance: z.number().meta({ description: 'Distance between the eye centres in pixels.' }),
     occlusion: fractionSchema,
-    overall: z.number().meta({ description: '0–100.' }),
+    overall: z.number().meta({ description: 'Overall quality, 0–100.' }),
   })
   .meta({ id: 'FaceQuality' });
 
@@ -44,15 +49,21 @@ const activeLivenessSchema = z
     actions: z.array(
       z.object({
         action: livenessAction,
-        frame: z.number().int().nullable().meta({ description: 'The frame it was seen in; null where it was not.' }),
+        frame: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Index of the frame that shows the action; null if none does.' }),
       }),
     ),
-    unexpected: livenessAction.nullable().meta({ description: 'A turn of the head that was not asked for then.' }),
+    unexpected: livenessAction
+      .nullable()
+      .meta({ description: 'A turn of the head that was not requested at that point; null if there was none.' }),
     frames: z.number().int(),
     facelessFrames: z.number().int(),
     bestFrame: z.number().int().nullable(),
     passiveScore: score,
-    continuity: z.number().nullable().meta({ description: 'Least cosine of any frame with the best one.' }),
+    continuity: z.number().nullable().meta({ description: 'Minimum cosine of any frame with the best one.' }),
   })
   .meta({ id: 'ActiveLiveness' });
 
@@ -61,11 +72,11 @@ export const livenessResultSchema = z
     ...resultFields,
     method: z.enum(['passive', 'active']),
     active: orNull(activeLivenessSchema).meta({
-      description: 'What was seen of the actions asked for; null of a passive check.',
+      description: 'Evaluation of the requested actions; null for a passive check.',
     }),
-    score: score.meta({ description: '0–100, null without a face.' }),
-    parts: orNull(livenessPartsSchema).meta({ description: 'What the score is made of.' }),
-    deductions: points.meta({ description: "Points each part took from the model's score." }),
+    score: score.meta({ description: 'Liveness score, 0–100; null without a face.' }),
+    parts: orNull(livenessPartsSchema).meta({ description: 'Parts of the score.' }),
+    deductions: points.meta({ description: "Points that each part deducted from the model's score." }),
     face: orNull(detectedFaceSchema),
     faces: z.array(detectedFaceSchema),
     rotation: rotationSchema,
@@ -77,8 +88,8 @@ export const livenessResultSchema = z
   .meta({ id: 'LivenessResult', description: 'Whether a live person was in front of the camera.' });
 
 const examinedFaceFields = {
-  face: orNull(detectedFaceSchema).meta({ description: 'The one examined: the largest.' }),
-  faces: z.array(detectedFaceSchema).meta({ description: 'The largest first.' }),
+  face: orNull(detectedFaceSchema).meta({ description: 'The face that was examined: the largest one.' }),
+  faces: z.array(detectedFaceSchema).meta({ description: 'All faces found, the largest first.' }),
   rotation: rotationSchema,
   quality: orNull(faceQualitySchema),
 };
@@ -88,66 +99,75 @@ const years = z.number().min(0);
 export const ageResultSchema = z
   .object({
     ...resultFields,
-    age: years.nullable().meta({ description: 'Estimate in years; null without a face.' }),
+    age: years.nullable().meta({ description: 'Estimated age in years; null without a face.' }),
     interval: z
       .object({
         low: years,
         high: years,
-        coverage: fractionSchema.meta({ description: 'Share of people it is meant to hold.' }),
+        coverage: fractionSchema.meta({ description: 'Share of people whose age lies within the interval.' }),
       })
       .nullable(),
-    meanAbsoluteError: years.nullable().meta({ description: 'Of the model at such an age, in years.' }),
+    meanAbsoluteError: years
+      .nullable()
+      .meta({ description: 'Mean absolute error of the model at this age, in years.' }),
     errorByAge: z.array(
       z.object({
         from: years,
-        to: years.nullable().meta({ description: 'Exclusive; null without an upper end.' }),
+        to: years.nullable().meta({ description: 'Upper limit in years, exclusive; null if unlimited.' }),
         meanAbsoluteError: years,
       }),
     ),
     measuredOn: z.string(),
     minimumAge: years.nullable(),
-    meetsMinimumAge: z
-      .enum(['yes', 'no', 'uncertain'])
-      .nullable()
-      .meta({ description: 'Yes or no only where the whole interval says so; null where nothing was asked.' }),
+    meetsMinimumAge: z.enum(['yes', 'no', 'uncertain']).nullable().meta({
+      description:
+        '`yes` or `no` only if the whole interval is on one side of the minimum age; null if none was requested.',
+    }),
     ...examinedFaceFields,
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'AgeResult', description: 'How old a person seems.' });
+  .meta({ id: 'AgeResult', description: 'Estimated age of a person.' });
 
 const faceSearchMatchSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
     externalId: z.string().nullable(),
-    sessionId: z.string().nullable().meta({ description: 'The approved session whose selfie it is.' }),
+    sessionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Approved session of the selfie; null for a face that was indexed on its own.' }),
     list: z.enum(FACE_LISTS),
-    similarity: z.number().meta({ description: 'Cosine of the embeddings.' }),
+    similarity: z.number().meta({ description: 'Cosine similarity of the embeddings, −1 to 1.' }),
   })
   .meta({ id: 'FaceSearchMatch' });
 
 export const faceSearchResultSchema = z
   .object({
     ...resultFields,
-    matches: z.array(faceSearchMatchSchema).meta({ description: 'Best first.' }),
+    matches: z.array(faceSearchMatchSchema).meta({ description: 'Matches, best first.' }),
     lists: z.array(z.enum(FACE_LISTS)),
     topK: z.number().int(),
-    gallerySize: z.number().int().meta({ description: 'Faces compared, every one of them.' }),
-    threshold: z.number().meta({ description: 'Least cosine of a match. It rises with the gallery, never below 0.5.' }),
-    expectedFalseHits: z.number().meta({ description: 'Strangers expected among the matches of one search.' }),
+    gallerySize: z.number().int().meta({ description: 'Number of faces compared: the whole gallery.' }),
+    threshold: z
+      .number()
+      .meta({ description: 'Minimum cosine of a match. It rises with the size of the gallery and is at least 0.5.' }),
+    expectedFalseHits: z
+      .number()
+      .meta({ description: 'Expected number of strangers among the matches of one search.' }),
     falsePositiveIdentificationRate: z
       .number()
-      .meta({ description: 'Chance that a search of somebody absent finds anybody.' }),
-    measuredOn: z.string().meta({ description: 'What these two figures rest on.' }),
+      .meta({ description: 'Probability that a search for an absent person has a match.' }),
+    measuredOn: z.string().meta({ description: 'Data set from which these two figures are derived.' }),
     ...examinedFaceFields,
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'FaceSearchResult', description: 'The indexed faces that resemble one.' });
+  .meta({ id: 'FaceSearchResult', description: 'Indexed faces that resemble the face of an image.' });
 
 const matchedImageSchema = z
   .object({
-    faces: z.array(detectedFaceSchema).meta({ description: 'The largest first.' }),
-    face: orNull(detectedFaceSchema).meta({ description: 'The one compared.' }),
+    faces: z.array(detectedFaceSchema).meta({ description: 'All faces found, the largest first.' }),
+    face: orNull(detectedFaceSchema).meta({ description: 'The face that was compared.' }),
     rotation: rotationSchema,
     quality: orNull(faceQualitySchema),
   })
@@ -156,15 +176,15 @@ const matchedImageSchema = z
 export const faceMatchResultSchema = z
   .object({
     ...resultFields,
-    score: score.meta({ description: '0–100, 50 at the threshold; null where an image has no face.' }),
-    similarity: z.number().nullable().meta({ description: 'Cosine of the embeddings.' }),
+    score: score.meta({ description: 'Match score, 0–100, 50 at the threshold; null if an image has no face.' }),
+    similarity: z.number().nullable().meta({ description: 'Cosine similarity of the embeddings, −1 to 1.' }),
     match: z.boolean(),
     threshold: z.number(),
     reviewThreshold: z.number(),
-    falseMatchRate: z.number().meta({ description: 'Share of different people who would reach the threshold.' }),
+    falseMatchRate: z.number().meta({ description: 'Share of pairs of different people that reach the threshold.' }),
     measuredOn: z.string(),
     userImage: matchedImageSchema,
     refImage: matchedImageSchema,
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'FaceMatchResult', description: 'Whether two pictures show the same person.' });
+  .meta({ id: 'FaceMatchResult', description: 'Whether two images show the same person.' });

@@ -10,27 +10,27 @@ import { resolveWaitSeconds } from '../waiting';
 import type { waitQuery } from '../waiting';
 
 export const IMAGE_REQUIREMENTS =
-  'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.';
+  'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.';
 
-/** Read by every route that takes a check. */
+/** Header of every route that creates a check. */
 export const SANDBOX_HEADER = {
   'X-Sandbox-Result':
-    'Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas.',
+    'Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas.',
 };
 
-/** What every route that makes a check answers. */
+/** Replies of every route that creates a check. */
 export const buildCheckReplies = (kind: CheckKind): CheckReplyDocs => ({
   201: { description: 'The check with its result.', schema: checkReplySchemas[kind] },
-  202: { description: 'Still processing; `Location` says where to ask again.', schema: checkReplySchemas[kind] },
+  202: { description: 'The check is still processing; `Location` is its URL.', schema: checkReplySchemas[kind] },
 });
 
 export const CHECK_ERRORS = {
-  409: 'The session does not take this check now: it is decided, does not verify this, or has no attempts left.',
-  413: 'A file has more than 15 MB or 50 megapixels.',
-  415: 'A file is no JPEG, PNG or WebP, or the body is not multipart.',
+  409: 'The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left.',
+  413: 'A file exceeds 15 MB or 50 megapixels.',
+  415: 'A file is not of an accepted type, or the body is not multipart.',
 } as const;
 
-/** Records a check and answers with its result when it is there in time. */
+/** Submits a check and responds with its result if it completes in time. */
 export async function respondWithCheck(
   context: RouteContext,
   query: z.infer<typeof waitQuery>,

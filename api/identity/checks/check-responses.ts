@@ -15,19 +15,24 @@ import {
 import { databaseResultSchema } from '../database-validation/result-responses';
 import { exampleRisk, riskSchema, verdictSchema } from './risk-responses';
 
-/** A check whose result is described by `result`. */
+/** The schema of a check with the given schema of its result. */
 const buildCheckSchema = <R extends z.ZodType>(result: R) =>
   z.object({
     id: z.string(),
     kind: z.enum(CHECK_KINDS),
-    feature: z.enum(FEATURES).nullable().meta({ description: 'Null of a kind that always stands alone.' }),
+    feature: z
+      .enum(FEATURES)
+      .nullable()
+      .meta({ description: 'Feature whose step the check fulfils; null for a kind that is always standalone.' }),
     mode: z.enum(['live', 'test']),
     sessionId: z.string().nullable(),
-    status: z.enum(CHECK_STATUSES).meta({ description: '`failed`: it could not be run, nothing was found out.' }),
-    outcome: orNull(verdictSchema).meta({ description: 'Null until completed, and where it failed.' }),
+    status: z.enum(CHECK_STATUSES).meta({ description: '`failed`: the check could not be run and has no result.' }),
+    outcome: orNull(verdictSchema).meta({
+      description: 'Verdict; null until the check is completed, and if it failed.',
+    }),
     supplementary: z.boolean().meta({
       description:
-        "Came after the session's own comparison had decided it; answered and kept, without weight in the session.",
+        'True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session.',
     }),
     risks: z.array(riskSchema),
     result: orNull(result),
@@ -105,7 +110,6 @@ export type CheckReplyDocs = Record<
   JsonReplyDoc<z.ZodObject<{ check: z.ZodType<CheckResponse, CheckResponse> }>>
 >;
 
-/** A check as the contract shows it. */
 export function presentCheck(check: CheckRecord): CheckResponse {
   const { result, verdict: outcome, risks } = check;
   return {
@@ -122,14 +126,14 @@ export function presentCheck(check: CheckRecord): CheckResponse {
     error:
       check.failure === null
         ? null
-        : { code: check.failure, message: 'The check could not be completed; nothing was found out.' },
+        : { code: check.failure, message: 'The check could not be completed and has no result.' },
     evidence: check.inputs.map(({ evidenceId, field }) => ({ id: evidenceId, field })),
     createdAt: check.createdAt.toISOString(),
     completedAt: check.completedAt?.toISOString() ?? null,
   };
 }
 
-/** The answer of a route that made a check: whole where it has ended, else where to look for it. */
+/** The response to a new check: 201 with its result, or 202 with its location while it is processing. */
 export function buildCheckReply(check: CheckRecord): ReplyFor<CheckReplyDocs> {
   const body = { check: presentCheck(check) };
   return check.status === 'processing'

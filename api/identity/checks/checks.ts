@@ -11,12 +11,14 @@ import { respondWithCheck, CHECK_ERRORS, buildCheckReplies, IMAGE_REQUIREMENTS, 
 import { checkSchema, exampleCheck, presentCheck } from './check-responses';
 import { resolveGetWaitSeconds, waitQuery } from '../waiting';
 
-/** Where a document may be one, its first two pages are read as one picture. */
-const PAGE_REQUIREMENTS = 'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.';
+/** The first two pages of a PDF are read as one image. */
+const PAGE_REQUIREMENTS =
+  'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.';
+
 interface FileRule {
   /** @default image */
   kinds?: AcceptedKinds;
-  /** a session may spare the client from sending it */
+  /** `without session`: a session can supply the file. */
   required: 'always' | 'without session' | 'never';
   description: string;
 }
@@ -32,7 +34,7 @@ interface CheckRouteSpec {
   files: Record<string, FileRule>;
 }
 
-/** A route that takes pictures, records a check and answers with its result when it is there in time. */
+/** A route that creates a check from uploaded files. */
 const defineCheckRoute = ({ kind, files, ...route }: CheckRouteSpec): Route =>
   defineRoute({
     ...route,
@@ -47,7 +49,7 @@ const defineCheckRoute = ({ kind, files, ...route }: CheckRouteSpec): Route =>
         .max(64)
         .optional()
         .meta({
-          description: `The session whose ${CHECKS[kind].feature} step it is; without one the check stands alone.`,
+          description: `Session whose ${CHECKS[kind].feature} step the check is; without one the check is standalone.`,
         }),
     }),
     files: Object.fromEntries(
@@ -74,16 +76,21 @@ const idVerification = defineCheckRoute({
   path: '/v1/documents/id-verification',
   operationId: 'verifyIdentityDocument',
   summary: 'Verify an identity document',
-  description: 'Reads passport, card, licence, permit or visa from one or two photographs and judges them.',
+  description:
+    'Reads a passport, identity card, driving licence, residence permit or visa from one or two photographs and evaluates it.',
   tag: 'Documents',
   permission: 'documents:write',
   files: {
     frontImage: {
       required: 'always',
       kinds: 'image or PDF',
-      description: `The side with the portrait, the data page, or both sides in one picture. ${PAGE_REQUIREMENTS}`,
+      description: `Side with the portrait, data page, or both sides in one image. ${PAGE_REQUIREMENTS}`,
     },
-    backImage: { required: 'never', kinds: 'image or PDF', description: `The other side. ${PAGE_REQUIREMENTS}` },
+    backImage: {
+      required: 'never',
+      kinds: 'image or PDF',
+      description: `Other side of the document. ${PAGE_REQUIREMENTS}`,
+    },
   },
 });
 
@@ -93,8 +100,8 @@ const proofOfAddress = defineCheckRoute({
   operationId: 'verifyProofOfAddress',
   summary: 'Verify a proof of address',
   description: [
-    'Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.',
-    'In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.',
+    'Reads a utility bill, bank statement or letter of an authority: its issuer, its date, its recipient and the address. The text of a PDF is read directly, scans and photographs by character recognition.',
+    'In a session the name is compared with the one on its document, else with the expected one, and the address with `expected.address`.',
   ].join('\n\n'),
   tag: 'Documents',
   permission: 'documents:write',
@@ -102,7 +109,7 @@ const proofOfAddress = defineCheckRoute({
     document: {
       required: 'always',
       kinds: 'image or PDF',
-      description: `The first three pages of a PDF are read. ${PAGE_REQUIREMENTS}`,
+      description: `Proof of address; of a PDF the first three pages are read. ${PAGE_REQUIREMENTS}`,
     },
   },
 });
@@ -113,16 +120,16 @@ const faceMatch = defineCheckRoute({
   operationId: 'matchFaces',
   summary: 'Compare two faces',
   description: [
-    'The largest face of each picture is compared.',
-    "In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two by itself; a client's own comparison is then answered too, and never outweighs it.",
+    'Compares the largest face of each image.',
+    'In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two automatically; a comparison by the client then has a result too, but never overrides the automatic one.',
   ].join('\n\n'),
   tag: 'Biometrics',
   permission: 'biometrics:write',
   files: {
-    userImage: { required: 'always', description: `The person. ${IMAGE_REQUIREMENTS}` },
+    userImage: { required: 'always', description: `Image of the person. ${IMAGE_REQUIREMENTS}` },
     refImage: {
       required: 'without session',
-      description: `The person or document to compare with; required without a session. ${IMAGE_REQUIREMENTS}`,
+      description: `Image of the person or document to compare with; required without a session. ${IMAGE_REQUIREMENTS}`,
     },
   },
 });
@@ -132,7 +139,7 @@ const get = defineRoute({
   path: '/v1/checks/:id',
   operationId: 'getCheck',
   summary: 'Get a check',
-  description: 'With `wait` the answer is held until the check has ended or the time is up.',
+  description: 'With `wait`, the response is delayed until the check has ended or the time has passed.',
   tag: 'Checks',
   addition: true,
   permission: 'checks:read',
@@ -140,7 +147,7 @@ const get = defineRoute({
   query: waitQuery,
   replies: {
     200: {
-      description: 'The check; `status` tells whether its result is there.',
+      description: 'The check; `status` says whether it has a result.',
       schema: z.object({ check: checkSchema }),
       example: { check: exampleCheck },
     },

@@ -10,14 +10,15 @@ import type { JsonReply, Route } from '../../http/route';
 
 const linkSchema = z.object({
   url: z.url().meta({
-    description: 'Opens the file without a credential until then, whole, as an attachment. Each look is audited.',
+    description:
+      'URL of the file, which needs no credential until it expires. The file is sent as an attachment; every download is audited.',
   }),
   expiresAt: z.iso.datetime(),
 });
 
 const linkReplies = {
   200: {
-    description: `A link that works for ${LINK_TTL_SECONDS / 60} minutes.`,
+    description: `A link that is valid for ${LINK_TTL_SECONDS / 60} minutes.`,
     schema: linkSchema,
     example: {
       url: 'https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl',
@@ -31,9 +32,9 @@ const buildLinkReply = ({ url, expiresAt }: FileLink): JsonReply<200, z.infer<ty
   body: { url, expiresAt: expiresAt.toISOString() },
 });
 
-const NOT_READY = '`rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds.';
+const NOT_READY = '`rendering_not_ready` or `rendering_failed`: try again after Retry-After seconds.';
 
-/** A route to the files of one kind of person record. */
+/** A route to the evidence of one kind of record. */
 const defineEvidenceRoute = (
   prefix: IdPrefix,
   path: string,
@@ -45,9 +46,9 @@ const defineEvidenceRoute = (
     method: 'get',
     path,
     operationId,
-    summary: 'Get a link to a piece of evidence',
+    summary: 'Get a link to an evidence file',
     description:
-      'The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.',
+      'The file is decrypted when the link is followed. With `preview` it is a JPEG of at most 1280 pixels per side, re-encoded from the pixels and therefore safe to display.',
     tag,
     addition,
     permission: 'evidence:read',
@@ -56,12 +57,12 @@ const defineEvidenceRoute = (
       preview: z
         .enum(['true', 'false'], { error: 'accepts true or false' })
         .default('false')
-        .meta({ description: 'A preview instead of the file as it was sent.' }),
+        .meta({ description: 'Whether to link to a preview instead of the file as it was sent.' }),
     }),
     replies: linkReplies,
     errors: {
-      409: '`preview_not_available`: the file is no picture.',
-      410: '`evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store.',
+      409: '`preview_not_available`: the file is not an image.',
+      410: '`evidence_missing`, `evidence_altered`: the file that the preview is made of was lost or changed in the object store.',
       503: NOT_READY,
     },
     async handle({ platform, credential }, { params, query }) {
@@ -76,13 +77,13 @@ const report = defineRoute({
   operationId: 'getSessionReport',
   summary: 'Get a link to the report of a session',
   description:
-    'A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.',
+    'A PDF with the present decision, steps, results, risks and reviews of the session and the hashes of its evidence. It is rendered once for each state of the session and stored encrypted with its evidence.',
   tag: 'Sessions',
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
   query: z.strictObject({}),
   replies: linkReplies,
-  errors: { 409: '`session_changed`: it changes while it is printed; try again.', 503: NOT_READY },
+  errors: { 409: '`session_changed`: the session changed while the report was rendered; try again.', 503: NOT_READY },
   async handle({ platform, credential }, { params }) {
     return buildLinkReply(await linkToReport(platform, credential, credential.id, params.id));
   },

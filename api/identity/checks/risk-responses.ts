@@ -2,17 +2,15 @@ import { z } from 'zod';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_CATALOGUE_VERSION, RISK_CODES } from '../../../domain/identity/checks/risks';
 
-/** Codes of the catalogue as OpenAPI lists them. */
 export const riskCodeSchema = z
   .enum(RISK_CODES)
-
   .meta({ id: 'RiskCode', description: `Risk code, catalogue version ${RISK_CATALOGUE_VERSION}.` });
 
 export const riskSchema = z
   .object({
     code: riskCodeSchema,
     severity: z.enum(['low', 'medium', 'high']),
-    action: z.enum(['decline', 'review', 'ignore']).meta({ description: 'What the risk does to its step.' }),
+    action: z.enum(['decline', 'review', 'ignore']).meta({ description: 'Effect of the risk on its step.' }),
     feature: z.enum([...FEATURES, 'kyb', 'session']),
     message: z.string(),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),

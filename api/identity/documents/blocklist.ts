@@ -8,19 +8,22 @@ import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
-/** As documents name their states: ISO 3166-1, or a code of ICAO 9303 such as that of an organisation. */
+/** A state as coded on documents: ISO 3166-1, or a code of ICAO 9303 such as that of an organisation. */
 const issuingState = z
   .string()
   .transform((value) => value.trim().toUpperCase())
   .transform((value) => alpha2ToAlpha3(value) ?? value)
-  .refine((value) => isStateCode(value), { error: 'accepts the code of a state such as FR or FRA' })
+  .refine((value) => isStateCode(value), { error: 'accepts a state code such as FR or FRA' })
   .transform((value) => toIsoState(value));
 
 const blockedDocumentSchema = z
   .object({
     id: z.string(),
     mode: z.enum(['live', 'test']),
-    hint: z.string().meta({ description: 'The number, all but its end masked: only a keyed hash of it is kept.' }),
+    hint: z.string().meta({
+      description:
+        'Document number with all but its last characters masked. The number itself is stored only as a keyed hash.',
+    }),
     issuingState: z.string(),
     reason: z.string().nullable(),
     createdAt: z.iso.datetime(),
@@ -52,15 +55,15 @@ const blockDocumentBody = z.strictObject({
     .max(50)
     .regex(/[A-Za-z0-9]{3}/, 'accepts a document number')
     .optional(),
-  issuingState: issuingState.optional().meta({ description: 'Required with `documentNumber`, and with nothing else.' }),
-  sessionId: idParam('ses')
+  issuingState: issuingState
     .optional()
-    .meta({ description: 'The document shown in this session, the latest one read.' }),
-  checkId: idParam('chk').optional().meta({ description: 'The document read by this check.' }),
+    .meta({ description: 'State that issued the document; required with `documentNumber`, not accepted otherwise.' }),
+  sessionId: idParam('ses').optional().meta({ description: 'Session whose document is blocked: the latest one read.' }),
+  checkId: idParam('chk').optional().meta({ description: 'Check whose document is blocked.' }),
   reason: z.string().trim().min(1).max(200).optional(),
 });
 
-/** The one way in which a request names its document. */
+/** Parses the reference to a document, of which a request must contain exactly one. */
 function parseDocumentReference({
   documentNumber,
   issuingState: state,
@@ -75,7 +78,7 @@ function parseDocumentReference({
     );
   }
   if ((documentNumber === undefined) !== (state === undefined)) {
-    throw invalidFieldError('issuingState', 'is required with documentNumber, and accepted with nothing else');
+    throw invalidFieldError('issuingState', 'is required with documentNumber, and not accepted otherwise');
   }
   if (documentNumber !== undefined && state !== undefined) return { documentNumber, issuingState: state };
   return sessionId === undefined ? { checkId: checkId ?? '' } : { sessionId };
@@ -85,9 +88,9 @@ const add = defineRoute({
   method: 'post',
   path: '/v1/blocklist/documents',
   operationId: 'blockDocument',
-  summary: 'Put a document on the blocklist',
+  summary: 'Add a document to the blocklist',
   description:
-    'A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.',
+    'A check of this document is declined with `document_in_blocklist`. The document is identified by its number and issuing state, or by the session or check that read it. The number itself is not stored.',
   tag: 'Blocklist',
   addition: true,
   permission: 'blocklist:write',
@@ -101,8 +104,8 @@ const add = defineRoute({
     },
   },
   errors: {
-    404: 'There is no such session or check.',
-    409: 'The document is on the blocklist, or the session or check read no number with a state.',
+    404: 'The session or check does not exist.',
+    409: 'The document is already on the blocklist, or the session or check read no document number with an issuing state.',
   },
   async handle({ platform, credential, idempotency }, { body }) {
     const input = { document: parseDocumentReference(body), reason: body.reason ?? null };
@@ -122,7 +125,7 @@ const list = defineRoute({
   query: cursorQuery,
   replies: {
     200: {
-      description: 'Newest first.',
+      description: 'Blocked documents, newest first.',
       schema: z.object({
         documents: z.array(blockedDocumentSchema),
         ...cursorPageFields,
@@ -140,12 +143,12 @@ const remove = defineRoute({
   method: 'delete',
   path: '/v1/blocklist/documents/:id',
   operationId: 'unblockDocument',
-  summary: 'Take a document off the blocklist',
+  summary: 'Remove a document from the blocklist',
   tag: 'Blocklist',
   addition: true,
   permission: 'blocklist:write',
   params: z.object({ id: idParam('blk') }),
-  replies: { 200: { description: 'It is off the list.', schema: z.object({}), example: {} } },
+  replies: { 200: { description: 'The document was removed.', schema: z.object({}), example: {} } },
   async handle({ platform, credential }, { params }) {
     await unblockDocument(platform, credential, credential.id, params.id);
     return { status: 200, body: {} };

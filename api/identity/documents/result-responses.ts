@@ -40,14 +40,14 @@ const mrzSchema = z
         personalNumber: z.string().nullable(),
         optionalData: z.array(z.string()),
       })
-      .meta({ description: 'The fields as the zone encodes them.' }),
+      .meta({ description: 'Fields as encoded in the zone.' }),
     checkDigits: z.array(
       z.object({ name: z.string(), printed: z.string(), expected: z.number().nullable(), valid: z.boolean() }),
     ),
     valid: z
       .boolean()
-      .meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
-    repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
+      .meta({ description: 'Whether all check digits verify, which does not prove that every character is right.' }),
+    repaired: z.boolean().meta({ description: 'Whether one character was replaced so that the check digits verify.' }),
     confidence: fractionSchema,
     box: boxSchema,
   })
@@ -62,7 +62,7 @@ const barcodeSchema = z
     aamva: z
       .object({
         documentType: z.enum(['driving_licence', 'identity_card']),
-        issuerId: z.string().meta({ description: 'Issuer identification number, as AAMVA assigns them.' }),
+        issuerId: z.string().meta({ description: 'Issuer identification number assigned by AAMVA.' }),
         jurisdiction: aamvaText.meta({ description: 'Postal abbreviation of the state or province.' }),
         version: z.number().meta({ description: 'Version of the AAMVA Card Design Standard.' }),
         fields: z.object({
@@ -85,23 +85,31 @@ const barcodeSchema = z
         faults: z.array(z.string()).meta({ description: 'Mandatory elements that are missing or impossible.' }),
       })
       .nullable()
-      .meta({ description: 'Null for a symbol of another content, or one that could not be decoded.' }),
-    valid: z.boolean().meta({ description: 'It was decoded; one after the AAMVA standard has no faults.' }),
+      .meta({
+        description: 'Content by the AAMVA standard; null for other content, or a barcode that could not be decoded.',
+      }),
+    valid: z.boolean().meta({ description: 'Whether the barcode was decoded and, for AAMVA content, has no faults.' }),
     box: boxSchema,
   })
-  .meta({ id: 'Barcode', description: 'The PDF417 symbol of a driving licence or card.' });
+  .meta({ id: 'Barcode', description: 'PDF417 barcode of a driving licence or identity card.' });
 
 export const documentResultSchema = z
   .object({
     ...resultFields,
     documentType: z.enum(['passport', 'identity_card', 'driving_licence', 'residence_permit', 'visa']).nullable(),
-    issuingState: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3, or the code of ICAO 9303.' }),
+    issuingState: z
+      .string()
+      .nullable()
+      .meta({ description: 'Issuing state: ISO 3166-1 alpha-3, or a code of ICAO 9303.' }),
     documentNumber: z.string().nullable(),
     personalNumber: z.string().nullable(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
     fullName: z.string().nullable(),
-    dateOfBirth: z.string().nullable().meta({ description: 'YYYY-MM-DD; an unknown month or day stands as XX.' }),
+    dateOfBirth: z
+      .string()
+      .nullable()
+      .meta({ description: 'Date of birth, YYYY-MM-DD; an unknown month or day is XX.' }),
     age: z.number().nullable(),
     sex: z.enum(['F', 'M', 'X']).nullable(),
     nationality: z.string().nullable(),
@@ -119,7 +127,10 @@ export const documentResultSchema = z
         confidence: fractionSchema,
         side: sideSchema,
         box: orNull(boxSchema),
-        agrees: z.boolean().nullable().meta({ description: 'Null where only one source has the field.' }),
+        agrees: z
+          .boolean()
+          .nullable()
+          .meta({ description: 'Whether the sources agree; null if only one source has the field.' }),
       }),
     ),
     portrait: z.object({ side: sideSchema, box: boxSchema, confidence: fractionSchema }).nullable(),
@@ -136,17 +147,17 @@ export const documentResultSchema = z
     thresholds: z.record(z.string(), z.number()),
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'DocumentResult', description: 'What was read in an identity document.' });
+  .meta({ id: 'DocumentResult', description: 'Result of reading an identity document.' });
 
 export const addressProofResultSchema = z
   .object({
     ...resultFields,
     documentType: z.enum(ADDRESS_PROOF_TYPES),
     issuer: z.string().nullable(),
-    issueDate: z.string().nullable().meta({ description: 'YYYY-MM-DD.' }),
-    language: z.string().nullable().meta({ description: 'ISO 639-1.' }),
-    name: z.string().nullable().meta({ description: 'Whom it is addressed to, as printed.' }),
-    otherNames: z.array(z.string()).meta({ description: 'Others it names beside them, such as joint holders.' }),
+    issueDate: z.string().nullable().meta({ description: 'Date of issue, YYYY-MM-DD.' }),
+    language: z.string().nullable().meta({ description: 'Language of the text, ISO 639-1.' }),
+    name: z.string().nullable().meta({ description: 'Name of the recipient as printed.' }),
+    otherNames: z.array(z.string()).meta({ description: 'Other names next to the recipient, such as joint holders.' }),
     address: orNull(
       z
         .object({
@@ -155,16 +166,16 @@ export const addressProofResultSchema = z
           city: z.string().nullable(),
           region: z.string().nullable(),
           postalCode: z.string().nullable(),
-          country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3.' }),
+          country: z.string().nullable().meta({ description: 'Country of the address, ISO 3166-1 alpha-3.' }),
         })
         .meta({ id: 'PostalAddress' }),
     ),
     source: z
       .enum(['text_layer', 'recognition'])
-      .meta({ description: 'The text inside a PDF, or characters recognised on a picture.' }),
+      .meta({ description: 'Text inside a PDF, or characters recognised on an image.' }),
     pages: z.number().int(),
     confidence: fractionSchema,
     thresholds: z.record(z.string(), z.number()),
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'AddressProofResult', description: 'What was read on a proof of address.' });
+  .meta({ id: 'AddressProofResult', description: 'Result of reading a proof of address.' });

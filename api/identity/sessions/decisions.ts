@@ -14,8 +14,8 @@ const decide = defineRoute({
   operationId: 'decideSession',
   summary: 'Decide a session',
   description: [
-    'A reviewer approves, declines or asks for steps again.',
-    'A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.',
+    'A reviewer approves or declines the session, or requests that steps are submitted again.',
+    'A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.',
   ].join('\n\n'),
   tag: 'Sessions',
   permission: 'sessions:decide',
@@ -30,13 +30,13 @@ const decide = defineRoute({
       .min(1)
       .max(20)
       .optional()
-      .meta({ description: 'With `resubmit`: the steps asked for again; all of them by default.' }),
+      .meta({ description: 'With `resubmit`: the steps to submit again. Default: all steps.' }),
     override: z.boolean().default(false),
   }),
   bodyExample: { decision: 'approve', reason: 'Name change documented.' },
   replies: {
     200: {
-      description: 'The session as decided.',
+      description: 'The session with its decision.',
       schema: z.object({ session: sessionSchema }),
       example: { session: { ...exampleSession, status: 'approved' } },
     },

@@ -6,7 +6,7 @@ import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
 
 const MAX_METADATA_BYTES = 4096;
 
-/** A feature whose checks exist; any other is refused with the list. */
+/** A feature that has a check in this version. */
 export const availableFeature = z
   .string()
   .refine((value): value is AvailableFeature => isAvailableFeature(value), {
@@ -16,36 +16,33 @@ export const availableFeature = z
 
 const shortText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** ISO 3166-1 alpha-2 or alpha-3, kept as alpha-3: what documents print. */
+/** ISO 3166-1 alpha-2 or alpha-3, stored as alpha-3, the form printed on documents. */
 export const country = z
   .string()
   .transform((value) => value.trim().toUpperCase())
   .refine((value) => isValid(value), { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
   .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
-  .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3.' });
+  .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3 code.' });
 
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'accepts an http or https URL' })
   .max(2000)
-  .meta({ description: "Where the person's browser is sent afterwards; the server never calls it." });
+  .meta({ description: "URL to which the person's browser is redirected afterwards; the server never calls it." });
 
 /** Options of a new session; all of them optional. */
 export const sessionOptions = z.strictObject({
-  workflowId: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .meta({ description: 'The session workflow it starts with; without one your default workflow, if you have one.' }),
+  workflowId: z.string().min(1).max(64).optional().meta({
+    description: 'Session workflow that the session starts with. Default: the default workflow, if there is one.',
+  }),
   features: z
     .array(availableFeature)
     .min(1)
     .max(20)
     .optional()
     .meta({
-      description: `What to verify, instead of what the workflow says. Default ${DEFAULT_FEATURES.join(', ')}.`,
+      description: `Features to verify instead of those of the workflow. Default without a workflow: ${DEFAULT_FEATURES.join(', ')}.`,
     }),
-  externalId: shortText(200).optional().meta({ description: 'Your own id of the person or case.' }),
+  externalId: shortText(200).optional().meta({ description: "The client's own id of the person or case." }),
   metadata: z
     .record(z.string().max(100), z.unknown())
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
@@ -68,7 +65,7 @@ export const sessionOptions = z.strictObject({
       address: shortText(500).optional(),
     })
     .optional()
-    .meta({ description: 'What is known already; a document that says otherwise goes to review.' }),
+    .meta({ description: 'Details of the person that are already known; a document that differs goes to review.' }),
   contact: z
     .strictObject({
       email: z.email().max(254).optional(),

@@ -22,7 +22,7 @@ const stepSchema = z
     feature: featureSchema,
     status: z
       .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
-      .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
+      .meta({ description: '`retry`: a better image may help. `exhausted`: no attempts are left.' }),
     attempts: z.number().int(),
     attemptsLeft: z.number().int(),
     checkIds: z.array(z.string()),
@@ -37,7 +37,7 @@ const decisionSchema = z
     rule: z
       .string()
       .nullable()
-      .meta({ description: "Id of the rule of the session's workflow that decided; null where none did." }),
+      .meta({ description: "Id of the rule of the session's workflow that decided; null if none did." }),
     at: instant,
   })
   .meta({ id: 'Decision' });
@@ -49,7 +49,7 @@ const reviewSchema = z
     to: sessionStatusSchema,
     reason: z.string().nullable(),
     comment: z.string().nullable(),
-    steps: z.array(featureSchema).meta({ description: 'Steps asked for again.' }),
+    steps: z.array(featureSchema).meta({ description: 'Steps to submit again.' }),
     override: z.boolean(),
     by: z.string(),
     at: instant,
@@ -66,7 +66,7 @@ export const expectedDetailsSchema = z.object({
   address: z.string().optional(),
 });
 
-/** A session as lists show it. */
+/** The fields of a session in lists. */
 export const sessionSummarySchema = z
   .object({
     id: z.string(),
@@ -75,23 +75,29 @@ export const sessionSummarySchema = z
     status: sessionStatusSchema,
     features: z.array(featureSchema),
     workflowId: z.string().nullable(),
-    workflowVersion: z.number().int().nullable().meta({ description: 'The version it started with and keeps.' }),
+    workflowVersion: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Version of the workflow that the session started with and keeps.' }),
     country: z
       .string()
       .nullable()
-      .meta({ description: 'State of the document that was read, else the expected one, alpha-3.' }),
-    url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
+      .meta({ description: 'Issuing state of the document, else the expected country; ISO 3166-1 alpha-3.' }),
+    url: z.null().meta({ description: 'URL of the capture page; null, because there is none yet.' }),
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     decision: orNull(decisionSchema),
     createdAt: instant,
-    expiresAt: instant.meta({ description: 'A session not opened by then expires.' }),
+    expiresAt: instant.meta({ description: 'Time at which the session expires unless it has been started.' }),
     startedAt: instant.nullable(),
     lastActivityAt: instant,
     reviewSince: instant.nullable(),
     finishedAt: instant.nullable(),
-    approvalExpiresAt: instant.nullable().meta({ description: 'When the approval lapses; null where it does not.' }),
-    retainUntil: instant.nullable().meta({ description: 'When it is erased; null where it is kept.' }),
+    approvalExpiresAt: instant
+      .nullable()
+      .meta({ description: 'Time at which the approval expires; null if it does not.' }),
+    retainUntil: instant.nullable().meta({ description: 'Time at which the session is erased; null if it is kept.' }),
   })
   .meta({ id: 'SessionSummary' });
 
@@ -110,11 +116,13 @@ export const sessionSchema = sessionSummarySchema
         issuer: z.string(),
         shareId: z.string(),
         include: z.array(z.enum(SHARE_INCLUDES)),
-        trusted: z.boolean().meta({ description: 'The decision was taken over without a review here.' }),
+        trusted: z
+          .boolean()
+          .meta({ description: 'Whether the decision was adopted without a review by the importing organisation.' }),
         consent: z.object({ text: z.string(), at: instant }),
         at: instant,
       }),
-    ).meta({ description: 'Where the session came from; null for one that was created here.' }),
+    ).meta({ description: 'Source of an imported session; null for other sessions.' }),
     results: z.object({
       document: buildSessionResultSchema(documentResultSchema),
       liveness: buildSessionResultSchema(livenessResultSchema),
@@ -132,7 +140,7 @@ export const sessionSchema = sessionSummarySchema
         field: z.string(),
         contentType: z.string(),
         bytes: z.number().int(),
-        sha256: z.string().meta({ description: 'Of the file as sent.' }),
+        sha256: z.string().meta({ description: 'SHA-256 of the file as sent, hex.' }),
         createdAt: instant,
       }),
     ),
@@ -141,7 +149,7 @@ export const sessionSchema = sessionSummarySchema
 
 export const pendingSessionSchema = sessionSummarySchema
   .extend({
-    risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
+    risks: z.array(riskSchema).meta({ description: 'Risks that caused the review.' }),
   })
   .meta({ id: 'PendingSession' });
 
@@ -150,7 +158,7 @@ const toIsoString = (date: Date | null): string | null => date?.toISOString() ??
 const presentDecision = ({ decision }: SessionRecord): z.infer<typeof decisionSchema> | null =>
   decision === null ? null : { ...decision, at: decision.at.toISOString() };
 
-/** A session without its results. */
+/** Presents a session without its results. */
 export function presentSessionSummary(session: SessionRecord): z.infer<typeof sessionSummarySchema> {
   return {
     id: session._id,
@@ -176,7 +184,7 @@ export function presentSessionSummary(session: SessionRecord): z.infer<typeof se
   };
 }
 
-/** A session of the reviewers' queue, with the risks it was sent there for. */
+/** Presents a session of the review queue with the risks that caused the review. */
 export const presentPendingSession = (session: SessionRecord): z.infer<typeof pendingSessionSchema> => ({
   ...presentSessionSummary(session),
   risks: (session.decision?.reasons ?? []).map((code) =>
@@ -195,8 +203,7 @@ const presentResults = (detail: SessionDetail): z.infer<typeof sessionSchema>['r
 });
 
 const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
-  // Sessions older than imports have no such field.
-  imported == null
+  imported === null
     ? null
     : {
         issuer: imported.issuer,
@@ -207,7 +214,7 @@ const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchem
         at: imported.at.toISOString(),
       };
 
-/** A session with everything found out so far. */
+/** Presents a session with all results so far. */
 export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
   const { session } = detail;
   return {

@@ -18,12 +18,12 @@ const workflowSchema = z
   .object({
     id: z.string(),
     mode: z.enum(['live', 'test']),
-    version: z.int().meta({ description: 'Of the definition shown; sessions keep the version they started with.' }),
+    version: z.int().meta({ description: 'Version of the definition; sessions keep the version they started with.' }),
     currentVersion: z.int(),
     isDefault: z.boolean(),
     ...definitionSchema.shape,
     createdAt: instant,
-    versionedAt: instant.meta({ description: 'When this version was made.' }),
+    versionedAt: instant.meta({ description: 'Time at which this version was created.' }),
     archivedAt: instant.nullable(),
   })
   .meta({ id: 'SessionWorkflow' });
@@ -89,7 +89,8 @@ const create = defineRoute({
   path: '/v1/sessions/workflows',
   operationId: 'createSessionWorkflow',
   summary: 'Create a session workflow',
-  description: 'What sessions of one kind have in common. Everything but the name may be left out.',
+  description:
+    'A session workflow is the common definition of a group of sessions. All fields except the name are optional.',
   tag,
   permission: 'workflows:write',
   idempotent: true,
@@ -117,7 +118,7 @@ const list = defineRoute({
   query: cursorQuery,
   replies: {
     200: {
-      description: 'Workflows in use at their current versions, newest first.',
+      description: 'Workflows that are not archived, at their current versions, newest first.',
       schema: z.object({
         workflows: z.array(workflowSchema),
         ...cursorPageFields,
@@ -136,7 +137,7 @@ const get = defineRoute({
   path: '/v1/sessions/workflows/:id',
   operationId: 'getSessionWorkflow',
   summary: 'Get a session workflow',
-  description: 'At its current version, or at the one asked for; also once it is archived.',
+  description: 'Returns the current or the requested version, also of an archived workflow.',
   tag,
   permission: 'workflows:read',
   params,
@@ -155,7 +156,7 @@ const change = defineRoute({
   operationId: 'updateSessionWorkflow',
   summary: 'Change a session workflow',
   description:
-    'Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.',
+    'Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.',
   tag,
   permission: 'workflows:write',
   params,
@@ -175,13 +176,13 @@ const archive = defineRoute({
   path: '/v1/sessions/workflows/:id',
   operationId: 'deleteSessionWorkflow',
   summary: 'Delete a session workflow',
-  description: 'It is archived: no session starts with it any more; those under way keep their version.',
+  description: 'Archives the workflow: no session can start with it any more; existing sessions keep their version.',
   tag,
   permission: 'workflows:write',
   params,
   replies: {
     200: {
-      description: 'What was archived, and when.',
+      description: 'Id of the archived workflow, and the time.',
       schema: z.object({ id: z.string(), archivedAt: instant }),
       example: { id: exampleWorkflow.id, archivedAt: '2026-11-21T10:00:00.000Z' },
     },

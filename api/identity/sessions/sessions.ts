@@ -24,7 +24,7 @@ const create = defineRoute({
   path: '/v1/sessions',
   operationId: 'createSession',
   summary: 'Create a verification session',
-  description: 'All options may be left out.',
+  description: 'All options are optional.',
   tag: 'Sessions',
   permission: 'sessions:write',
   limit: 'session_creation',
@@ -52,7 +52,7 @@ const get = defineRoute({
   path: '/v1/sessions/:id',
   operationId: 'getSession',
   summary: 'Get a session',
-  description: 'With its steps, results, risks, decision and the ids of its evidence.',
+  description: 'Returns the session with its steps, results, risks, decision and the ids of its evidence.',
   tag: 'Sessions',
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
@@ -87,12 +87,12 @@ const list = defineRoute({
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'Beginnings of words of the externalId, of the number or of the id; all must fit.' }),
+      .meta({ description: 'Prefixes of words of the externalId, of the number or of the id; all must match.' }),
     ...createdRangeFields,
   }),
   replies: {
     200: {
-      description: 'Sessions, newest first; `total` counts all that fit the filters.',
+      description: 'Sessions, newest first; `total` counts all that match the filters.',
       schema: z.object({
         sessions: z.array(sessionSummarySchema),
         ...cursorPageFields,
@@ -119,7 +119,7 @@ const listPending = defineRoute({
   path: '/v1/sessions/pending',
   operationId: 'listPendingSessions',
   summary: 'List sessions that wait for a reviewer',
-  description: 'Those waiting longest first, with the risks that sent them there.',
+  description: 'Longest waiting first, with the risks that caused the review.',
   tag: 'Sessions',
   permission: 'sessions:read',
   query: cursorQuery,

@@ -28,29 +28,29 @@ const wholeHours = (maxHours: number) =>
     .max(maxHours);
 
 const lowScore = z.strictObject({ decline: score, review: score }).refine(({ decline, review }) => decline <= review, {
-  error: 'decline must not lie above review',
+  error: 'decline must not exceed review',
   path: ['decline'],
 });
 
 const highScore = z
   .strictObject({ review: score, decline: score })
-  .refine(({ decline, review }) => review <= decline, { error: 'review must not lie above decline', path: ['review'] });
+  .refine(({ decline, review }) => review <= decline, { error: 'review must not exceed decline', path: ['review'] });
 
 const thresholds = z
   .strictObject({
-    liveness: lowScore
-      .optional()
-      .meta({ description: `Below, declined or reviewed. Default ${JSON.stringify(DEFAULT_THRESHOLDS.liveness)}.` }),
-    faceMatch: lowScore.optional().meta({
-      description: `Calibrated scores: 50 stands at the service's match threshold. Default ${JSON.stringify(DEFAULT_THRESHOLDS.faceMatch)}.`,
+    liveness: lowScore.optional().meta({
+      description: `Scores below which the check is declined or reviewed. Default ${JSON.stringify(DEFAULT_THRESHOLDS.liveness)}.`,
     }),
-    aml: highScore.optional().meta({ description: 'From there on, reviewed or declined.' }),
+    faceMatch: lowScore.optional().meta({
+      description: `Calibrated scores below which the check is declined or reviewed; 50 is the match threshold of the service. Default ${JSON.stringify(DEFAULT_THRESHOLDS.faceMatch)}.`,
+    }),
+    aml: highScore.optional().meta({ description: 'Scores from which the check is reviewed or declined.' }),
     minimumAge: z
       .int({ error: 'accepts whole years 1–120' })
       .min(1)
       .max(120)
       .optional()
-      .meta({ description: 'Anyone younger is declined with `minimum_age_not_met`.' }),
+      .meta({ description: 'Minimum age in years; a younger person is declined with `minimum_age_not_met`.' }),
   })
   .meta({ id: 'Thresholds' });
 
@@ -61,7 +61,7 @@ const actions = z
     z.string().refine(isRiskCode, { error: 'is not a risk code' }),
     z.enum(['decline', 'review', 'ignore']),
   )
-  .meta({ description: 'What a risk does instead of its default in the catalogue.' });
+  .meta({ description: 'Actions by risk code in place of the defaults of the catalogue.' });
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()]);
 
@@ -69,7 +69,7 @@ const conditionFields = {
   field: z
     .string()
     .max(200)
-    .meta({ description: `One of ${RULE_FIELD_NAMES.join(', ')}.` }),
+    .meta({ description: `Field to compare: one of ${RULE_FIELD_NAMES.join(', ')}.` }),
   operator: z.enum(RULE_OPERATORS, { error: `accepts ${RULE_OPERATORS.join(', ')}` }),
   value: z
     .union(
@@ -85,7 +85,7 @@ const conditionFields = {
       },
     )
     .optional()
-    .meta({ description: 'None with exists and not_exists, a list with in and not_in.' }),
+    .meta({ description: 'Value to compare with: absent with exists and not_exists, a list with in and not_in.' }),
 };
 
 function checkCondition(
@@ -104,13 +104,13 @@ const rule = z
       .string()
       .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'accepts 1–64 letters, digits, - and _')
       .optional()
-      .meta({ description: 'The decision names it. Default `rule-<position>`.' }),
+      .meta({ description: 'Id of the rule, which decisions refer to. Default `rule-<position>`.' }),
     ...conditionFields,
     and: z
       .array(z.strictObject(conditionFields))
       .max(10)
       .optional()
-      .meta({ description: 'Further conditions that must hold too.' }),
+      .meta({ description: 'Further conditions, which must hold too.' }),
     status: z.enum(RULE_STATUSES, { error: `accepts ${RULE_STATUSES.join(', ')}` }),
   })
   .superRefine((submittedRule, context) => {
@@ -128,7 +128,7 @@ const rules = z
   })
   .meta({
     description:
-      'Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end.',
+      'Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass.',
   });
 
 const branding = z
@@ -143,18 +143,21 @@ const branding = z
       .regex(/^#[0-9a-fA-F]{6}$/, 'accepts a colour such as #1a73e8')
       .optional(),
   })
-  .meta({ description: 'How the capture page presents itself.' });
+  .meta({ description: 'Appearance of the capture page.' });
 
 const acceptedDocuments = z
   .array(
     z.strictObject({
       type: z.enum(['passport', 'identity_card', 'driving_licence', 'residence_permit', 'visa']),
-      countries: z.array(country).min(1).max(250).optional().meta({ description: 'Issuing states; any by default.' }),
+      countries: z.array(country).min(1).max(250).optional().meta({ description: 'Issuing states. Default: any.' }),
     }),
   )
   .min(1)
   .max(50)
-  .meta({ description: 'Any other document is `document_not_accepted`. Null: every document the service reads.' });
+  .meta({
+    description:
+      'Accepted documents; any other one raises `document_not_accepted`. Null accepts every document that the service reads.',
+  });
 
 const describeWithDefault = (text: string, value: unknown) => ({
   description: `${text} Default ${JSON.stringify(value)}.`,
@@ -165,9 +168,9 @@ const features = z
   .min(1)
   .max(AVAILABLE_FEATURES.length)
   .refine((selected) => new Set(selected).size === selected.length, { error: 'accepts each feature once' })
-  .meta({ description: `What its sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
+  .meta({ description: `Features that sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
 
-/** What a workflow's definition may set; everything but its name may be left out. */
+/** The fields of a definition; all except the name are optional. */
 const definitionFields = {
   name: z.string().trim().min(1).max(100),
   features,
@@ -180,36 +183,35 @@ const definitionFields = {
     .max(10)
     .meta(describeWithDefault('Attempts at each step within the window.', DEFAULT_SETTINGS.maxAttempts)),
   attemptWindowDays: wholeDays(90).meta(
-    describeWithDefault('Days in which attempts count together.', DEFAULT_SETTINGS.attemptWindowDays),
+    describeWithDefault('Window in days in which attempts are counted.', DEFAULT_SETTINGS.attemptWindowDays),
   ),
   linkTtlHours: wholeHours(8760).meta(
-    describeWithDefault('Hours until a session that was never opened expires.', DEFAULT_SETTINGS.linkTtlHours),
+    describeWithDefault('Hours until a session that was not started expires.', DEFAULT_SETTINGS.linkTtlHours),
   ),
   abandonAfterHours: wholeHours(8760).meta(
     describeWithDefault(
-      'Hours without activity until an opened session is abandoned.',
+      'Hours of inactivity until a started session is abandoned.',
       DEFAULT_SETTINGS.abandonAfterHours,
     ),
   ),
   approvalValidDays: wholeDays(3650)
     .nullable()
-    .meta({ description: 'Days until an approval lapses (`approval_expired`). Null, the default: never.' }),
+    .meta({ description: 'Days until an approval expires (`approval_expired`). Default null: never.' }),
   retentionDays: wholeDays(3650)
     .nullable()
-    .meta({ description: 'Days after its end until a session is erased. Null, the default: kept until deleted.' }),
+    .meta({ description: 'Days after its end until a session is erased. Default null: it is kept until deleted.' }),
   indexApprovedFaces: z.boolean().meta({
     description:
-      'Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true.',
+      'Whether selfies of approved sessions are added to the `users` of the face index, which detects the same face under another externalId. Default true.',
   }),
   callbackUrl: webUrl.nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),
 };
 
-const isDefault = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Sessions created without a workflowId start with it; the former default is none any more.' });
+const isDefault = z.boolean().optional().meta({
+  description: 'Whether sessions created without a workflowId start with this workflow. Replaces the former default.',
+});
 
 const { name: nameField, ...optionalFields } = definitionFields;
 
@@ -218,16 +220,16 @@ export const newTemplate = z.strictObject({ name: nameField, ...z.object(optiona
 export const templateChanges = z
   .strictObject({
     ...z.object(definitionFields).partial().shape,
-    isDefault: z.literal(true, { error: 'accepts true; another workflow made the default takes its place' }).optional(),
-    version: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'The version you have seen; if it is no longer the current one, the answer is 409.' }),
+    isDefault: z
+      .literal(true, { error: 'accepts true; to replace the default, make another workflow the default' })
+      .optional(),
+    version: z.int().min(1).optional().meta({
+      description: 'Version that the change is based on; if it is no longer the current one, the response is 409.',
+    }),
   })
   .refine((changes) => Object.keys(changes).some((name) => name !== 'version'), { error: 'names no field to change' });
 
-/** A draft to try out: what it leaves out is the workflow's own. */
+/** A draft to simulate; the fields that it leaves out are those of the workflow. */
 export const draftFields = {
   thresholds: thresholds.optional(),
   actions: actions.optional(),
@@ -236,7 +238,7 @@ export const draftFields = {
   acceptedDocuments: acceptedDocuments.nullable().optional(),
 };
 
-/** A definition as answers show it, of this version or of any before. */
+/** A definition in responses, of the current or an earlier version. */
 export const definitionSchema = z.object({
   name: z.string(),
   features: z.array(z.string()),

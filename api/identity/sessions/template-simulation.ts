@@ -15,15 +15,16 @@ const simulationSchema = z
     changed: z.int(),
     moves: z.array(
       z.object({
-        from: sessionStatusSchema.meta({ description: 'What the rules decided then, before any reviewer.' }),
+        from: sessionStatusSchema.meta({ description: 'Status that the rules decided then, before any review.' }),
         to: sessionStatusSchema.meta({
-          description: '`in_progress`: the draft would have asked for another attempt, or for a step that never ran.',
+          description:
+            'Status under the draft. `in_progress`: the draft would have required another attempt, or a step that was not run.',
         }),
         count: z.int(),
         reviewed: z
           .object({ approved: z.int(), declined: z.int() })
-          .meta({ description: 'What reviewers made of those they decided.' }),
-        sessionIds: z.array(z.string()).meta({ description: 'Of the sessions that change.' }),
+          .meta({ description: 'Decisions of reviewers on these sessions.' }),
+        sessionIds: z.array(z.string()).meta({ description: 'Ids of the sessions whose status changes.' }),
       }),
     ),
   })
@@ -33,9 +34,9 @@ const simulate = defineRoute({
   method: 'post',
   path: '/v1/sessions/workflows/:id/simulate',
   operationId: 'simulateSessionWorkflow',
-  summary: 'Try a draft of a workflow on past sessions',
+  summary: 'Simulate a draft of a workflow on past sessions',
   description:
-    'Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.',
+    'Decides past sessions again from their measurements by the thresholds, actions, rules and accepted documents of the draft, and counts the decisions that differ. Fields that the draft leaves out are those of the workflow. Sessions keep their own features unless the draft names `features`; a session that never ran such a step would still wait for it (`in_progress`). Nothing is stored. Also requires the permission `sessions:read`.',
   tag: 'Session workflows',
   addition: true,
   permission: 'workflows:read',
@@ -50,12 +51,12 @@ const simulate = defineRoute({
         limit: z.int({ error: 'accepts 1–1000' }).min(1).max(1000).default(200),
       })
       .default({ limit: 200 })
-      .meta({ description: 'Which sessions: the newest that were decided.' }),
+      .meta({ description: 'Filter of the decided sessions, newest first.' }),
   }),
   bodyExample: { draft: { thresholds: { liveness: { decline: 30, review: 85 } } }, sessions: { limit: 500 } },
   replies: {
     200: {
-      description: 'How many sessions would have gone where.',
+      description: 'Number of sessions by status then and under the draft.',
       schema: z.object({ simulation: simulationSchema }),
       example: {
         simulation: {
@@ -77,7 +78,7 @@ const simulate = defineRoute({
     },
   },
   async handle({ credential }, { params, body: { draft, sessions } }) {
-    // A rule on a name would tell of a session what its reader may not know.
+    // A rule on a name could reveal session data that the caller may not read.
     if (!credential.permissions.has('sessions:read')) throw forbiddenError('sessions:read');
     const { from, to, workflowId: templateId, statuses, limit } = sessions;
     const filter = { templateId, statuses, limit, ...parseTimeRange({ from, to }) };

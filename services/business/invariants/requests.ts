@@ -1,6 +1,7 @@
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 import type { InvariantCheckRecord } from '../../../models/business/invariants/invariant-check';
 import { workflowIds } from '../../../workflows/contracts';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
@@ -64,9 +65,12 @@ export async function runInvariantCheck(
 ): Promise<InvariantCheckSummary> {
   await requestCheck(platform, caller);
   const { organisationId } = caller;
-  const done = await platform.changes.waitFor('invariant_checks', organisationId, waitMs, async () => {
-    const record = await findCheck(organisationId);
-    return record !== null && isCompleted(record) ? record : null;
+  const latest = await awaitRecord(platform, {
+    collection: 'invariant_checks',
+    id: organisationId,
+    waitMs,
+    read: () => findCheck(organisationId),
+    isFinished: (record) => record !== null && isCompleted(record),
   });
-  return done === null ? getLatestInvariants(platform, caller) : buildCheckSummary(done, false);
+  return buildCheckSummary(latest, isRunning(latest, platform.clock.now()));
 }

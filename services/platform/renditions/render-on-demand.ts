@@ -1,6 +1,7 @@
 import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { AppError, notFoundError } from '../../../domain/errors';
 import { isDuplicateKeyError } from '../../../lib/mongo';
+import { awaitRecord } from '../await-record';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -101,11 +102,15 @@ export class RenderOnDemand<R extends RenditionState, K extends object, F> {
    * @returns null if it is still pending after `waitMs`
    * @throws AppError 404 if it was deleted meanwhile
    */
-  waitUntilSettled(platform: Platform, renditionId: string, waitMs: number): Promise<R | null> {
-    return platform.changes.waitFor(this.definition.model.collection.name, renditionId, waitMs, async () => {
-      const current = await this.get(renditionId);
-      return current.status === 'pending' ? null : current;
+  async waitUntilSettled(platform: Platform, renditionId: string, waitMs: number): Promise<R | null> {
+    const latest = await awaitRecord(platform, {
+      collection: this.definition.model.collection.name,
+      id: renditionId,
+      waitMs,
+      read: () => this.get(renditionId),
+      isFinished: ({ status }) => status !== 'pending',
     });
+    return latest.status === 'pending' ? null : latest;
   }
 
   /** The 503 error, with `retryAfterSeconds`, for a rendition that has failed or is still pending. */
