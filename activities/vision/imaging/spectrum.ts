@@ -80,7 +80,7 @@ function transpose(values: Float32Array, size: number): Float32Array {
   return result;
 }
 
-/** A square plane without its mean, fading to its borders by a Hann window. */
+/** A square plane minus its mean, multiplied by a Hann window. */
 function applyHannWindow({ width: size, data }: Plane): Float32Array {
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
@@ -93,7 +93,7 @@ function applyHannWindow({ width: size, data }: Plane): Float32Array {
   return result;
 }
 
-/** Complex values by frequency, those across first: the value of fx, fy stands at fx · size + fy. */
+/** Complex values by frequency: the value of (fx, fy) is at fx · size + fy. */
 interface Spectrum {
   real: Float32Array;
   imaginary: Float32Array;
@@ -109,8 +109,9 @@ function computeSpectrum(real: Float32Array, imaginary: Float32Array, size: numb
 }
 
 /**
- * Magnitudes of the spectrum of a square plane whose side is a power of two, under a Hann window.
- * @returns by the frequencies across and down, from zero up
+ * Magnitudes of the spectrum of a square plane under a Hann window; its side is a power of two.
+ *
+ * @returns the magnitude as a function of horizontal and vertical frequency, from zero
  */
 function computeMagnitudes(plane: Plane): (fx: number, fy: number) => number {
   const size = plane.width;
@@ -121,18 +122,18 @@ function computeMagnitudes(plane: Plane): (fx: number, fy: number) => number {
   };
 }
 
-/** Spectra of two planes at the frequencies down from zero up, and all across: the rest mirrors them. */
+/** Spectra of two planes for all horizontal and the non-negative vertical frequencies; the others mirror them. */
 export interface PairSpectrum {
-  /** power of the first and of the second plane at each frequency, the value of fx, fy at fy · size + fx */
+  /** power of each plane by frequency: the value of (fx, fy) is at fy · size + fx */
   first: Float32Array;
   second: Float32Array;
-  /** real part of the one times the conjugate of the other: negative where they alternate */
+  /** real part of the cross spectrum: negative where the planes alternate */
   cross: Float32Array;
 }
 
 /**
- * The spectra of two real planes of one size by one transform: one is sent as the real part, the other as the imaginary
- * part, and symmetry takes them apart.
+ * Computes the spectra of two real planes of the same size by one complex transform, with one plane as the real and the
+ * other as the imaginary part. Symmetry separates the two spectra.
  */
 export function computePairSpectrum(one: Plane, other: Plane): PairSpectrum {
   const size = one.width;
@@ -153,14 +154,14 @@ export function computePairSpectrum(one: Plane, other: Plane): PairSpectrum {
   return { first, second, cross };
 }
 
-/** Lowest frequency looked at, cycles over the plane as a share of its side: below it lie the features of the face. */
+/** Lowest frequency examined, in cycles per pixel; below it are the features of the face. */
 const MIN_FREQUENCY = 0.12;
 
 /**
- * Strength of isolated peaks at middle and high frequencies: a photographed pixel grid and its moiré are periodic, skin
- * and cloth are not. The highest excess over the median of its ring of like frequency, in units of the distance from
- * that median to the 84th percentile (one standard deviation, were the ring normal): a peak must not hide itself by
- * widening the spread it is measured in.
+ * Strength of the strongest peak at middle and high frequencies: a photographed pixel grid and its moiré are periodic,
+ * skin and cloth are not. Values are compared with the median of their ring of equal frequency, in units of the distance
+ * from the median to the 84th percentile (one standard deviation of a normal distribution), a measure of deviation that
+ * the peak itself does not affect.
  */
 export function measurePeriodicPeak(plane: Plane): number {
   const size = plane.width;
@@ -169,7 +170,7 @@ export function measurePeriodicPeak(plane: Plane): number {
   for (let y = 3; y < size / 2; y += 1) {
     for (let x = 0; x < size; x += 1) {
       const fx = x > size / 2 ? x - size : x;
-      // Exact rows and columns carry the picture's own borders and the compression's block grid.
+      // Frequencies close to an axis contain the borders of the image and the block grid of the compression.
       if (Math.abs(fx) < 3) continue;
       const radius = Math.round(Math.sqrt(fx * fx + y * y));
       if (radius >= size * MIN_FREQUENCY) rings[radius]?.push(Math.log1p(magnitude(x, y)));

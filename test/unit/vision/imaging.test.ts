@@ -3,7 +3,7 @@ import { toImageBox } from '../../../activities/vision/imaging/coordinates';
 import { ImagePyramid } from '../../../activities/vision/imaging/image-pyramid';
 import { turnRaster, unturnRect } from '../../../activities/vision/imaging/raster';
 import type { Plane, Raster, Turn } from '../../../activities/vision/imaging/raster';
-import { measurePeriodicPeak } from '../../../activities/vision/imaging/spectrum';
+import { computePairSpectrum, measurePeriodicPeak } from '../../../activities/vision/imaging/spectrum';
 import { fitSimilarity } from '../../../activities/vision/faces/landmarks';
 import { computeOverlap, suppressOverlaps } from '../../../activities/vision/faces/detector';
 
@@ -122,6 +122,29 @@ describe('detections', () => {
   });
 });
 
+/** Power and cross spectrum by the definition of the discrete Fourier transform, under a Hann window. */
+function computePairSpectrumDirectly(one: Plane, other: Plane) {
+  const size = one.width;
+  const hann = (at: number): number => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / size);
+  const transform = ({ data }: Plane, fx: number, fy: number): [number, number] => {
+    const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
+    let [re, im] = [0, 0];
+    data.forEach((value, index) => {
+      const [x, y] = [index % size, Math.floor(index / size)];
+      const weighted = (value - mean) * hann(x) * hann(y);
+      const angle = (-2 * Math.PI * (fx * x + fy * y)) / size;
+      re += weighted * Math.cos(angle);
+      im += weighted * Math.sin(angle);
+    });
+    return [re, im];
+  };
+  return Array.from({ length: (size * size) / 2 }, (_, at) => {
+    const [fx, fy] = [at % size, Math.floor(at / size)];
+    const [[ar, ai], [br, bi]] = [transform(one, fx, fy), transform(other, fx, fy)];
+    return { first: ar * ar + ai * ai, second: br * br + bi * bi, cross: ar * br + ai * bi };
+  });
+}
+
 describe('the spectrum', () => {
   const size = 256;
   const plane = (value: (x: number, y: number) => number): Plane => ({
@@ -144,5 +167,22 @@ describe('the spectrum', () => {
     const withGrid = measurePeriodicPeak(plane((x, y) => 128 + grid() + 6 * Math.sin(x * 1.3 + y * 0.4)));
     expect(without).toBeLessThan(4.5);
     expect(withGrid).toBeGreaterThan(6);
+  });
+
+  test.each([8, 16, 32])('of a pair of planes is that of the discrete Fourier transform, size %d', (side) => {
+    const random = noise();
+    const [one, other] = [0, 1].map(() => ({
+      width: side,
+      height: side,
+      data: Float32Array.from({ length: side * side }, () => 128 + random()),
+    })) as [Plane, Plane];
+    const spectrum = computePairSpectrum(one, other);
+    const expected = computePairSpectrumDirectly(one, other);
+    const largest = Math.max(...expected.map(({ first, second }) => Math.max(first, second)));
+    expected.forEach(({ first, second, cross }, at) => {
+      expect(Math.abs((spectrum.first[at] ?? NaN) - first)).toBeLessThan(1e-5 * largest);
+      expect(Math.abs((spectrum.second[at] ?? NaN) - second)).toBeLessThan(1e-5 * largest);
+      expect(Math.abs((spectrum.cross[at] ?? NaN) - cross)).toBeLessThan(1e-5 * largest);
+    });
   });
 });
