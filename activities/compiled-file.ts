@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The compiled form of a module of a pool. Threads and child processes are started from JavaScript files: beside this
- * one when it runs compiled, under `dist` when a test runs it from its source.
+ * Path of the compiled file of a module. Threads and child processes need JavaScript files: next to this file if it is
+ * compiled, in `dist` if a test runs the TypeScript sources.
  *
  * @param module path inside `activities` without suffix, such as `vision/inference/worker`
  */

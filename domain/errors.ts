@@ -1,7 +1,7 @@
-/** HTTP statuses an error may carry; the contracts name no others. */
+/** HTTP statuses of errors; the API contracts contain no others. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** One place where input was wrong: a path such as `lines[0].quantity` and what is accepted there. */
+/** An invalid input field: its path, such as `lines[0].quantity`, and the accepted values. */
 export interface FieldProblem {
   field: string;
   problem: string;
@@ -14,8 +14,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The one error type of the service. `code` is lower_snake and stable, `message` says what was wrong and what is
- * accepted, and never contains personal data. Each API renders it in its own envelope (api/http/errors.ts).
+ * The error type of the service. `code` is stable and in snake_case. `message` describes the problem and the accepted
+ * values, without personal data. Each API renders errors in its own format (api/http/errors.ts).
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -1,23 +1,23 @@
 import mongoose from 'mongoose';
 import type { Logger } from './logger';
 
-/** Tells waiters when a document changed, so that a request can wait for a workflow without polling MongoDB hard. */
+/** Notifies waiting requests of changed documents, so that they need not poll MongoDB frequently. */
 export interface ChangeFeed {
   /**
-   * Calls `read` now, after every change of the document and once a second, until it gives a value other than null or
-   * `timeoutMs` has passed (then null).
+   * Calls `read` immediately, after every change of the document and once a second.
+   * @returns the first value other than null; null after `timeoutMs`
    */
   waitFor<T>(collection: string, id: string, timeoutMs: number, read: () => Promise<T | null>): Promise<T | null>;
   close(): Promise<void>;
 }
 
-/** A stream that broke, or an event missed before the watch began, costs at most this. */
+/** Maximum delay if the stream is interrupted or a change precedes the wait. */
 const FALLBACK_MS = 1000;
 const REOPEN_MS = 1000;
 
 type Stream = mongoose.mongo.ChangeStream;
 
-/** Watches the given collections with one change stream a process; ids must be strings. */
+/** Watches the given collections with one change stream per process; ids must be strings. */
 export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>();
   let stream: Stream | undefined;
@@ -50,7 +50,7 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
       }
     });
     opened.on('error', (error) => {
-      logger.warn({ err: error }, 'The change stream broke and is opened again');
+      logger.warn({ err: error }, 'The change stream was interrupted; it will be reopened');
       void opened.close().catch(() => undefined);
       reopen();
     });

@@ -1,4 +1,4 @@
-/** What a helper process of ours needs to run. Keys, addresses and credentials are not among it. */
+/** Environment variables that child processes need; none contains keys, addresses or credentials. */
 const INHERITED_VARIABLES = [
   'PATH',
   'LANG',
@@ -11,6 +11,6 @@ const INHERITED_VARIABLES = [
   'UV_THREADPOOL_SIZE',
 ] as const;
 
-/** The environment of a child process that handles what strangers sent: if it is taken over, it knows no secret. */
+/** The environment of a child process that handles untrusted files. It contains no secrets. */
 export const buildChildEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

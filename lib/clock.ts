@@ -1,4 +1,4 @@
-/** The one source of the current time, so that tests can set it. */
+/** Source of the current time; tests replace it. */
 export interface Clock {
   now(): Date;
 }

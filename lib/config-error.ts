@@ -1,4 +1,4 @@
-/** A wrong or missing environment variable: the message names it and what it accepts. */
+/** An invalid or missing environment variable. The message contains its name and the accepted values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

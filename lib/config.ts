@@ -25,7 +25,7 @@ const commaList = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
-/** An address that paths are put behind. */
+/** Base URL without a trailing slash. */
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 const hostPorts = commaList.refine(
@@ -33,7 +33,7 @@ const hostPorts = commaList.refine(
   'accepts exact host:port pairs, separated by commas',
 );
 
-/** An origin as browsers send it: scheme, host and a port that is not the scheme's own; nothing behind it. */
+/** An origin as browsers send it: scheme, host and any non-default port, without a path. */
 const origins = commaList.refine(
   (list) => list.every((part) => /^https?:/.test(part) && URL.canParse(part) && new URL(part).origin === part),
   'accepts origins such as https://console.example.com, separated by commas',
@@ -44,13 +44,13 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
-  /** Where clients reach the API; links in answers are made from it. Default: http://HOST:PORT. */
+  /** Base URL of the API for clients and for links in responses. Default: http://HOST:PORT. */
   PUBLIC_URL: z.url().optional(),
-  /** Origins whose pages may sign in and call /v1 with the cookie of that. Default: the origin of PUBLIC_URL. */
+  /** Origins whose pages can sign in and call /v1 with a session cookie. Default: the origin of PUBLIC_URL. */
   ALLOWED_ORIGINS: origins.optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
-  /** CIDRs of reverse proxies whose X-Forwarded-* headers are believed. */
+  /** CIDR ranges of reverse proxies whose X-Forwarded-* headers are trusted. */
   TRUSTED_PROXIES: commaList.default([]),
   MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'accepts a mongodb:// URL of a replica set'),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+:\d+$/, 'accepts host:port'),
@@ -64,35 +64,35 @@ const schema = z.object({
   S3_SECRET_KEY: z.string().min(1),
   S3_BUCKET: z.string().min(3).default('vouch'),
   CHROMIUM_PATH: z.string().optional(),
-  /** Default: on where user and kernel allow one (not for root, not without user namespaces); true insists. */
+  /** Default: enabled if the system supports it (not for root, not without user namespaces); true requires it. */
   CHROMIUM_SANDBOX: flag.optional(),
   MODELS_DIR: z.string().default('.vouch/models'),
-  /** `<key id>:<32 bytes base64>`, several separated by commas; the first wraps, all unwrap. */
+  /** `<key id>:<32 bytes base64>`, separated by commas. The first key encrypts, all keys decrypt. */
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
   JWT_SECRET: z.string().min(32).optional(),
   JWT_SECRET_FILE: z.string().optional(),
-  /** JSON list of the installations whose shares are accepted, with their keys (docs/privacy.md). */
+  /** JSON file of the installations whose shares are accepted, with their keys (docs/privacy.md). */
   TRUSTED_ISSUERS_FILE: z.string().optional(),
   ACCESS_TOKEN_SECONDS: integer(60, DAY_SECONDS).default(3600),
   REFRESH_TOKEN_SECONDS: integer(3600, 90 * DAY_SECONDS).default(7 * DAY_SECONDS),
   REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
-  /** Bearer token of whoever reads /metrics; without one there is no such page. */
+  /** Bearer token for /metrics; without a token the route does not exist. */
   METRICS_TOKEN: z.string().min(16, 'accepts at least 16 characters').optional(),
   METRICS_TOKEN_FILE: z.string().optional(),
-  /** Exact host:port pairs that the egress guard lets through although they are private. */
+  /** Exact host:port pairs that the egress guard allows although their addresses are private. */
   EGRESS_ALLOW: hostPorts.default([]),
   RATE_LIMIT_IDENTITY_PER_MINUTE: integer(1, 1_000_000).default(300),
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
-  /** Exports begun by one user or API key of the business API. */
+  /** Exports per minute of one user or API key of the business API. */
   RATE_LIMIT_EXPORTS_PER_MINUTE: integer(1, 1_000_000).default(5),
-  /** Days that the file of an export is kept. */
+  /** Retention of export files, in days. */
   EXPORT_RETENTION_DAYS: integer(1, 365).default(7),
-  /** Days that a check which stands alone is kept. */
+  /** Retention of standalone checks, in days. */
   CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
-  /** Registers that business checks ask, in the order of their authority. */
+  /** Providers of business checks, in order of authority. */
   KYB_PROVIDERS: commaList.default(['companies_house', 'gleif', 'vies']).pipe(
     z.array(
       z.enum(['companies_house', 'gleif', 'vies'], {
@@ -102,17 +102,17 @@ const schema = z.object({
   ),
   GLEIF_URL: baseUrl.default('https://api.gleif.org/api/v1'),
   COMPANIES_HOUSE_URL: baseUrl.default('https://api.company-information.service.gov.uk'),
-  /** Without a key Companies House is not asked. */
+  /** Companies House is used only with a key. */
   COMPANIES_HOUSE_API_KEY: z.string().min(1).optional(),
   COMPANIES_HOUSE_API_KEY_FILE: z.string().optional(),
   VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
   VISION_THREADS: integer(1, 64).default(1),
-  /** Room for the embeddings of searched faces in each vision worker: 512 MB hold 250,000. */
+  /** Memory for face embeddings in each vision worker: 512 MB hold 250,000 embeddings. */
   FACE_GALLERY_MEGABYTES: integer(16, 65_536).default(512),
   SCREENING_THREADS: integer(1, 64).default(1),
-  /** Hours between two looks at the source of a watch list. */
+  /** Hours between two refreshes of a watch list. */
   AML_REFRESH_HOURS: integer(1, 720).default(12),
-  /** A watch list not known to be the newest for so long is called stale. */
+  /** Hours since the last successful refresh after which a watch list is stale. */
   AML_STALE_AFTER_HOURS: integer(1, 8760).default(72),
   RENDERING_PAGES: integer(1, 16).default(2),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),
@@ -125,35 +125,35 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
   readonly jwtSecret: string;
-  /** undefined where no metrics are shown */
+  /** Undefined without metrics. */
   readonly metricsToken: string | undefined;
-  /** undefined where Companies House is not asked */
+  /** Undefined without Companies House. */
   readonly companiesHouseKey: string | undefined;
   /** Installations whose shares are accepted. */
   readonly trustedIssuers: readonly TrustedIssuer[];
 };
 
-/** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
+/** Reads the variable or, for secrets mounted as files, the file at the path in `<name>_FILE`. */
 function readSecret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
   if (value !== undefined) return value;
   if (file !== undefined) {
     try {
       return readFileSync(file, 'utf8').trim();
     } catch {
-      throw new ConfigError(`${name}_FILE: cannot be read; accepts the path of a file that holds the secret.`);
+      throw new ConfigError(`${name}_FILE: cannot be read; accepts the path of a file that contains the secret.`);
     }
   }
-  const hint = production ? 'required in production' : '`npm start` makes one';
+  const hint = production ? 'required in production' : '`npm start` creates one';
   throw new ConfigError(`${name}: missing (${hint}); set ${name} or ${name}_FILE.`);
 }
 
-/** A secret that may be left out. */
+/** An optional secret. */
 const readOptionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
   value === undefined && file === undefined ? undefined : readSecret(name, value, file, false);
 
 /**
- * Parses the environment once, at the start of a process.
- * @throws ConfigError naming every wrong variable and what it accepts.
+ * Parses the environment at the start of a process.
+ * @throws ConfigError with the name and the accepted values of every invalid variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const definedVariables = Object.fromEntries(
@@ -167,7 +167,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const data = parsed.data;
   const production = data.NODE_ENV === 'production';
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
-    throw new ConfigError('TLS_CERT and TLS_KEY: both or neither.');
+    throw new ConfigError('TLS_CERT and TLS_KEY: set both or neither.');
   }
   const jwtSecret = readSecret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
   if (jwtSecret.length < 32) throw new ConfigError('JWT_SECRET: accepts at least 32 characters.');
@@ -188,12 +188,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** What the API alone must refuse: plain HTTP to the outside in production. */
+/**
+ * Rejects plain HTTP in production. Only the API needs this check.
+ * @throws ConfigError
+ */
 export function requireTransportSecurity(config: Config): void {
   if (config.NODE_ENV !== 'production') return;
   if (config.TLS_CERT !== undefined || config.TRUSTED_PROXIES.length > 0) return;
   throw new ConfigError(
-    'TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key travels in the clear.',
+    'TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key is sent unencrypted.',
   );
 }
 
@@ -201,13 +204,13 @@ const isLoopback = (hostname: string): boolean =>
   /(^|\.)localhost$/.test(hostname) || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /**
- * What the API alone must refuse: cookies over plain HTTP to another machine.
+ * Rejects cookies over plain HTTP to other machines. Only the API needs this check.
  * @throws ConfigError
  */
 export function requireSafeCookies(config: Config): void {
   const { protocol, hostname } = new URL(config.PUBLIC_URL);
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
   throw new ConfigError(
-    'PUBLIC_URL: accepts an https address, or http on loopback alone, so that no session cookie travels in the clear.',
+    'PUBLIC_URL: accepts an https address, or http on loopback only, so that no session cookie is sent unencrypted.',
   );
 }

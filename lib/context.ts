@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What ties log lines of one request together, from the API through workflows into activities. */
+/** Correlates the log lines of one request across the API, workflows and activities. */
 export interface LogContext {
   requestId?: string;
   workflowId?: string;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
-/** A row of a CSV file: text by column, and the line it ends on (the header being line 1). */
+/** A row of a CSV file: text by column, and the number of its last line (the header is line 1). */
 export interface CsvLine {
   line: number;
   row: Record<string, string>;
@@ -9,7 +9,7 @@ export interface CsvLine {
 
 const MAX_RECORD_BYTES = 256 * 1024;
 
-/** What the parser gives with `info`. A schema would cost more than the parsing itself, a million times. */
+/** Output of the parser with `info`. A type guard, since a zod schema would take longer than the parsing itself. */
 interface ParsedLine {
   info: { lines: number };
   record: Record<string, string>;
@@ -18,7 +18,7 @@ interface ParsedLine {
 const isParsedLine = (item: unknown): item is ParsedLine =>
   typeof item === 'object' && item !== null && 'info' in item && 'record' in item;
 
-/** A file that is no CSV, or a row of it that is none; `code` is the parser's, such as CSV_RECORD_INCONSISTENT_COLUMNS. */
+/** Malformed CSV. `code` is an error code of the parser, such as CSV_RECORD_INCONSISTENT_COLUMNS. */
 export class CsvParseError extends Error {
   override readonly name = 'CsvParseError';
 
@@ -37,11 +37,10 @@ const toCsvParseError = (error: unknown): unknown => {
 };
 
 /**
- * Reads a CSV file (RFC 4180, UTF-8 with or without BOM) row
- * by row, never whole.
- * @param onHeader is given the header's names as they stand, before any row
- * @param keepColumns columns the rows are to have; without it all
- * @throws CsvParseError where the file is not well formed
+ * Reads a CSV file (RFC 4180, UTF-8 with or without BOM) as a stream of rows.
+ * @param onHeader receives the column names before the first row
+ * @param keepColumns columns to include in the rows; all by default
+ * @throws CsvParseError if the file is malformed
  */
 export async function* readCsv(
   source: Readable,

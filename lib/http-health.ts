@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 export type HealthCheck = () => Promise<void>;
 
-/** Runs every check at once and says by name which of them failed; `ready` when none did. */
+/** Runs all checks in parallel. `ready` if none failed. */
 export async function runHealthChecks(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }> {
@@ -15,7 +15,7 @@ export async function runHealthChecks(
   return { ready: outcomes.every((outcome) => outcome.status === 'fulfilled'), checks: result };
 }
 
-/** Serves `/healthz` (the process lives) and `/readyz` (it can work) of a worker, for supervisors and containers. */
+/** Serves `/healthz` (the process is running) and `/readyz` (it can work) of a worker. */
 export async function startHealthServer(
   host: string,
   port: number,

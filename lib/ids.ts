@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeTime, monotonicFactory } from 'ulid';
 
-/** Prefixes of globally unique ids; the prefix names the kind of record. */
+/** Prefixes of globally unique ids, one for each kind of record. */
 export type IdPrefix =
   | 'org'
   | 'usr'
@@ -39,7 +39,7 @@ const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 /** A prefixed ULID such as `ses_01J…`: sortable by time, increasing within one process. */
 export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${prefix}_${nextUlid()}`;
 
-/** When an id was made, to the millisecond. */
+/** Creation time of an id, in milliseconds. */
 export const getIdTime = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));
 
 export const isId = (prefix: IdPrefix, value: string): boolean =>

@@ -4,7 +4,7 @@ import { getLogContext } from './context';
 
 export type { Logger };
 
-/** Anything that could carry a credential or a person's data is cut before it reaches a log. */
+/** Fields that can contain credentials or personal data are removed from log lines. */
 const REDACTED_PATHS = [
   'authorization',
   'cookie',
@@ -21,7 +21,7 @@ const REDACTED_PATHS = [
   return [top, `*${suffix}`, `req.headers${suffix}`, `res.headers${suffix}`];
 });
 
-/** JSON logs on standard output; every line carries the request id of the context it was written in. */
+/** Writes JSON logs to standard output. Every line contains the request id of its context. */
 export function createLogger(options: { level: string; name: string }): Logger {
   return pino({
     name: options.name,

@@ -12,14 +12,14 @@ export async function connectMongo(config: Config): Promise<void> {
     serverSelectionTimeoutMS: 10_000,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
-    // The driver would load it by a dynamic import, which a test runner's sandbox refuses.
+    // The driver would load it with a dynamic import, which Jest does not support.
     runtimeAdapters: { os },
   });
 }
 
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
 
-/** Rejects within `timeoutMs` when no primary answers. */
+/** Rejects after `timeoutMs` if no primary responds. */
 export async function pingMongo(timeoutMs = 2000): Promise<void> {
   const database = mongoose.connection.db;
   if (database === undefined) throw new Error('MongoDB is not connected.');
@@ -27,8 +27,8 @@ export async function pingMongo(timeoutMs = 2000): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction with snapshot reads and majority writes. The driver runs it again on transient
- * errors and repeats an unknown commit, so `work` must have no effect but through `session`.
+ * Runs `work` in one transaction with snapshot reads and majority writes. The driver repeats `work` after transient
+ * errors, so it must not have side effects outside `mongoSession`.
  */
 export async function withMongoTransaction<T>(work: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
   const mongoSession = await mongoose.startSession();
@@ -42,18 +42,18 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
   }
 }
 
-/** An error by which a transaction that saw too old a state runs again, as at a write conflict. */
+/** An error that makes the driver repeat a transaction that read an outdated state, like a write conflict. */
 export function transientTransactionError(message: string): Error {
   const error = new mongoose.mongo.MongoError(message);
   error.addErrorLabel('TransientTransactionError');
   return error;
 }
 
-/** A write met a unique index. */
+/** Whether a write violated a unique index. */
 export const isDuplicateKeyError = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 
-/** A write met the unique index over exactly these fields. */
+/** Whether a write violated the unique index over exactly these fields. */
 export function isDuplicateKeyErrorOn(error: unknown, fields: readonly string[]): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || !isDuplicateKeyError(error)) return false;
   const pattern: unknown = error['keyPattern'];
@@ -61,8 +61,8 @@ export function isDuplicateKeyErrorOn(error: unknown, fields: readonly string[])
 }
 
 /**
- * Positions of the documents that an unordered bulk write left out because each met a unique index.
- * @throws the error itself where anything else went wrong
+ * Positions of the documents that an unordered bulk write skipped because they violate a unique index.
+ * @throws the error itself if it has any other cause
  */
 export function listDuplicatePositions(error: unknown): number[] {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;

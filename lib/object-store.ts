@@ -4,38 +4,38 @@ import type { Config } from './config';
 
 /** A finished part of an upload. */
 export interface UploadedPart {
-  /** From 1. */
+  /** Part number, starting at 1. */
   number: number;
-  /** As the store named it. */
+  /** ETag returned by the store. */
   etag: string;
 }
 
-/** Evidence and PDFs are read and written in one piece; what is too large for memory goes in parts and streams. */
+/** Evidence and PDFs are read and written as a whole; larger objects are uploaded in parts and read as streams. */
 export interface ObjectStore {
   /** Writes (or overwrites) an object. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
-  /** Reads an object, or null when there is none under that key. */
+  /** Reads an object; null if the key does not exist. */
   get(key: string): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
-  /** The object's bytes from the beginning, or null when there is none under that key. */
+  /** Reads an object as a stream; null if the key does not exist. */
   stream(key: string): Promise<Readable | null>;
-  /** Begins an object that is written in parts. @returns the upload's id */
+  /** Begins a multipart upload. @returns the id of the upload */
   beginUpload(key: string, contentType: string): Promise<string>;
-  /** Writes (or overwrites) a part; every part but the last has at least {@link MIN_PART_BYTES}. @returns its etag */
+  /** Writes (or overwrites) a part; all parts except the last have at least {@link MIN_PART_BYTES}. @returns its ETag */
   uploadPart(key: string, uploadId: string, number: number, body: Buffer): Promise<string>;
-  /** Makes the object of its parts; one that was made already stays as it is. */
+  /** Completes an upload; a completed upload is left unchanged. */
   completeUpload(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
-  /** Gives an upload up with all its parts; one that is gone is no error. */
+  /** Aborts an upload and removes its parts; an unknown upload is ignored. */
   abortUpload(key: string, uploadId: string): Promise<void>;
-  /** Uploads under a prefix that were begun and neither made nor given up. */
+  /** Uploads under a prefix that are neither completed nor aborted. */
   listUploads(prefix: string): AsyncIterable<{ key: string; uploadId: string; startedAt: Date }>;
   ensureBucket(): Promise<void>;
-  /** Keys under a prefix with the time they were last written. */
+  /** Keys under a prefix with the time of their last write. */
   list(prefix: string): AsyncIterable<{ key: string; lastModified: Date }>;
   health(): Promise<void>;
 }
 
-/** S3 refuses smaller parts, but for the last. */
+/** S3 rejects smaller parts, except for the last one. */
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** Unknown sizes would make the client buffer 528 MiB parts. */
@@ -48,7 +48,7 @@ const isNoSuchUploadError = (error: unknown): boolean => error instanceof S3Erro
 
 const MAX_WRITE_ATTEMPTS = 4;
 
-/** A server that keeps objects as files removes folders that fall empty, and refuses what is written there meanwhile. */
+/** Servers that store objects as files remove empty folders and can reject concurrent writes there. */
 const isFolderRaceError = (error: unknown): boolean =>
   error instanceof S3Error && error.code === 'ExistingObjectIsDirectory';
 
@@ -89,7 +89,7 @@ const createMultipartUploads = (client: Client, bucket: string): MultipartUpload
       const completedParts = parts.map(({ number, etag }) => ({ part: number, etag }));
       await client.completeMultipartUpload(bucket, key, uploadId, completedParts);
     } catch (error) {
-      // An earlier attempt may have made it without hearing of it.
+      // An earlier attempt may have completed it without receiving the response.
       if (!isNoSuchUploadError(error)) throw error;
       await client.statObject(bucket, key);
     }
@@ -146,7 +146,7 @@ export function createObjectStore(config: Config): ObjectStore {
       try {
         await client.makeBucket(bucket, config.S3_REGION);
       } catch (error) {
-        // Two processes may start at once; whoever loses the race finds the bucket made.
+        // Another process may have created the bucket at the same time.
         if (!(await client.bucketExists(bucket))) throw error;
       }
     },

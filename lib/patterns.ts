@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
-/** Longest pattern a user may send. */
+/** Maximum length of a user's pattern. */
 export const MAX_PATTERN_LENGTH = 200;
 
-/** Largest program a pattern may compile to: time is linear in the text, and this is its factor. */
+/** Maximum size of the compiled program: matching time is proportional to it and to the length of the text. */
 const MAX_PROGRAM_SIZE = 1000;
-/** Characters; what is longer matches nothing, since part of a text would match patterns that the whole does not. */
+/** Maximum length of a text in characters; longer texts do not match, since truncating them would change the result. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** The same few patterns are matched against every session of an organisation. */
+/** Compiled patterns: an organisation matches the same few patterns against all its sessions. */
 const compiledPatterns = new LRUCache<string, RE2JS>({ max: 1000 });
 
 function compilePattern(pattern: string): RE2JS {
@@ -21,8 +21,8 @@ function compilePattern(pattern: string): RE2JS {
 }
 
 /**
- * Whether a user's pattern is RE2 syntax (no look-around and no back-references, which could take exponential time) and
- * small enough.
+ * Whether a user's pattern is valid RE2 syntax and small enough. RE2 has no look-around and no back-references, which
+ * could take exponential time.
  */
 export function isPattern(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) return false;
@@ -33,6 +33,6 @@ export function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether a pattern occurs anywhere in a text of at most a thousand characters, in time linear in them. */
+/** Whether a pattern occurs in a text of at most a thousand characters; takes linear time. */
 export const matchesPattern = (pattern: string, text: string): boolean =>
   text.length <= MAX_TEXT_LENGTH && compilePattern(pattern).matcher(text).find();

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What a client learns of its budget. */
+/** State of a client's rate limit, as reported in response headers. */
 export interface RateLimitResult {
   allowed: boolean;
   limit: number;
@@ -11,7 +11,7 @@ export interface RateLimitResult {
 }
 
 export interface RateLimiter {
-  /** Counts one request against `key`. A refused request does not extend the window. */
+  /** Counts one request for `key`. A rejected request does not extend the window. */
   consume(key: string): Promise<RateLimitResult>;
 }
 
@@ -25,8 +25,8 @@ const toRateLimitResult = (result: RateLimiterRes, limit: number, allowed: boole
 });
 
 /**
- * The collection of windows, written without waiting for a journal or a majority: a request need not wait for the disk
- * because it was counted, and the counts of the last moment before a crash are no loss.
+ * The collection of rate limit windows. Writes do not wait for the journal or a majority: losing the latest counts in a
+ * crash is acceptable, and requests need not wait for the disk.
  */
 const windowStore = {
   collection(name: string) {
@@ -40,8 +40,8 @@ const windowStore = {
 };
 
 /**
- * `limit` requests in 60 seconds a key, counted in MongoDB and so shared by all replicas. When MongoDB does not answer,
- * each process limits by itself.
+ * Allows `limit` requests per key in 60 seconds, counted in MongoDB for all replicas together. While MongoDB does not
+ * respond, each process counts on its own.
  */
 export function createRateLimiter(name: string, limit: number): RateLimiter {
   const limiter = new RateLimiterMongo({
@@ -50,7 +50,7 @@ export function createRateLimiter(name: string, limit: number): RateLimiter {
     keyPrefix: name,
     points: limit,
     duration: WINDOW_SECONDS,
-    // Once a key is known to be over, this process refuses it without asking MongoDB.
+    // A key that has exceeded its limit is rejected without a MongoDB query.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: WINDOW_SECONDS }),
   });

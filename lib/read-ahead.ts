@@ -1,12 +1,12 @@
-/** Steps on their way at most: so many that a late one is made up for by those that are there. */
+/** Maximum number of steps read ahead: enough to compensate for a slow one. */
 const MAX_PENDING_READS = 3;
 
-/** Reads some steps ahead, so that the next are fetched while the last is worked on. */
+/** Reads some steps ahead, so that the next ones are fetched while the current one is processed. */
 export async function* readAhead<T>(steps: AsyncGenerator<T>): AsyncGenerator<T> {
   const pendingReads: Promise<IteratorResult<T, unknown>>[] = [];
   const requestNext = (): void => {
     const next = steps.next();
-    // What fails is met where it is awaited.
+    // Rejections are handled where the step is awaited.
     next.catch(() => undefined);
     pendingReads.push(next);
   };

@@ -3,7 +3,7 @@ import type { Headers } from '@temporalio/common';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { getLogContext } from './context';
 
-/** The Temporal header that carries the id of the request a workflow or activity works for. */
+/** The Temporal header with the id of the request that caused a workflow or activity. */
 export const REQUEST_ID_HEADER = 'vouch-request-id';
 
 const withRequestId = (headers: Headers): Headers => {
@@ -13,13 +13,13 @@ const withRequestId = (headers: Headers): Headers => {
     : { ...headers, [REQUEST_ID_HEADER]: defaultPayloadConverter.toPayload(requestId) };
 };
 
-/** The request id a header carries, if any. */
+/** The request id in a header, if any. */
 export function readRequestId(headers: Headers): string | undefined {
   const payload = headers[REQUEST_ID_HEADER];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
 }
 
-/** Sends the current request id along with every start and signal. */
+/** Adds the current request id to every start and signal. */
 export const requestIdClientInterceptor: WorkflowClientInterceptor = {
   start: (input, next) => next({ ...input, headers: withRequestId(input.headers) }),
   signal: (input, next) => next({ ...input, headers: withRequestId(input.headers) }),

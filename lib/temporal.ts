@@ -7,7 +7,7 @@ import { requestIdClientInterceptor } from './temporal-headers';
 
 const { IndexedValueType } = temporal.api.enums.v1;
 
-/** Search attributes of the workflows, and their types. */
+/** Search attributes of the workflows with their types. */
 const SEARCH_ATTRIBUTES = {
   VouchOrg: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
   VouchStatus: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
@@ -22,14 +22,14 @@ export interface ScheduledWorkflow {
   everySeconds: number;
 }
 
-/** Options for both the client's and the worker's connection. */
+/** Options of the connections of clients and workers. */
 export const buildTemporalConnectionOptions = (config: Config) => ({
   address: config.TEMPORAL_ADDRESS,
   ...(config.TEMPORAL_TLS ? { tls: true } : {}),
   ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
 });
 
-/** A client whose connection is made on first use, so that the API starts while Temporal is away. */
+/** A client that connects on first use, so that the API can start while Temporal is unavailable. */
 export function createTemporalClient(config: Config): Client {
   return new Client({
     connection: Connection.lazy(buildTemporalConnectionOptions(config)),
@@ -38,7 +38,7 @@ export function createTemporalClient(config: Config): Client {
   });
 }
 
-/** Rejects within `timeoutMs` when Temporal does not answer. */
+/** Rejects after `timeoutMs` if Temporal does not respond. */
 export async function pingTemporal(client: Client, namespace: string, timeoutMs = 2000): Promise<void> {
   await client.connection.withDeadline(Date.now() + timeoutMs, () =>
     client.workflowService.describeNamespace({ namespace }),
@@ -63,7 +63,7 @@ async function ensureSearchAttributes(client: Client, namespace: string): Promis
         `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${cli}`,
     );
     throw new ConfigError(
-      `Temporal refused to register search attributes (${String(error)}). Let an administrator run:\n${commands.join('\n')}`,
+      `Temporal rejected the registration of search attributes (${String(error)}). An administrator must run:\n${commands.join('\n')}`,
     );
   }
 }
@@ -88,8 +88,8 @@ async function ensureSchedule(client: Client, schedule: ScheduledWorkflow): Prom
 }
 
 /**
- * Registers search attributes and Schedules where they are missing; every start calls it, against any server.
- * @throws ConfigError with the CLI commands to run when the credential may not register them.
+ * Registers missing search attributes and Schedules. Called at every start.
+ * @throws ConfigError with the CLI commands to run if the credential has no permission to register them
  */
 export async function ensureTemporal(
   client: Client,
@@ -99,5 +99,8 @@ export async function ensureTemporal(
 ): Promise<void> {
   await ensureSearchAttributes(client, namespace);
   for (const schedule of schedules) await ensureSchedule(client, schedule);
-  logger.info({ namespace, schedules: schedules.map((schedule) => schedule.scheduleId) }, 'Temporal is prepared');
+  logger.info(
+    { namespace, schedules: schedules.map((schedule) => schedule.scheduleId) },
+    'Search attributes and Schedules are registered',
+  );
 }

@@ -7,11 +7,11 @@ import { Readable, Writable } from 'node:stream';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** A file for a while, to be written once and read as often as needed. */
+/** A temporary file that is written once and can be read several times. */
 export interface TemporaryFile {
-  /** Appends what it is given; however it ends, the file stays open. */
+  /** Appends to the file. The end or failure of this stream does not close the file. */
   createWriteStream(): Writable;
-  /** All of it from its beginning; a reader that stops early closes nothing but itself. */
+  /** Reads the file from the beginning. The end of this stream does not close the file. */
   createReadStream(): Readable;
 }
 
@@ -24,7 +24,7 @@ async function* readChunks(file: FileHandle): AsyncIterable<Buffer> {
   }
 }
 
-/** The streams of a file handle close it with themselves, whatever they are told; these do not. */
+/** Streams of a file handle always close the handle; these do not. */
 const toTemporaryFile = (file: FileHandle): TemporaryFile => ({
   createWriteStream: () =>
     new Writable({
@@ -36,8 +36,8 @@ const toTemporaryFile = (file: FileHandle): TemporaryFile => ({
 });
 
 /**
- * Lends a file that nobody else can open and that is gone afterwards, however the process ends: its name is taken off at
- * once, and the system frees what has no name when it is closed.
+ * Runs `work` with a temporary file that other processes cannot open. The file is unlinked immediately after its creation,
+ * so that the system frees it when it is closed, even if the process crashes.
  */
 export async function withTemporaryFile<T>(work: (file: TemporaryFile) => Promise<T>): Promise<T> {
   const name = path.join(tmpdir(), `vouch-${randomUUID()}`);

@@ -6,11 +6,11 @@ const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'accepts 32 bytes in 
 
 const listSchema = z.array(
   z.strictObject({
-    /** The other installation's `iss`: its PUBLIC_URL. */
+    /** `iss` of the other installation: its PUBLIC_URL. */
     issuer: z.url(),
-    /** Whether its decisions may stand without a review of our own, where a caller asks for that. */
+    /** Whether imports can take over its decisions without a review, if the caller requests it. */
     trustReview: z.boolean().default(false),
-    /** Its public keys, as its /.well-known/jwks.json shows them. */
+    /** Its public keys from its /.well-known/jwks.json. */
     keys: z
       .array(
         z.object({
@@ -25,12 +25,12 @@ const listSchema = z.array(
   }),
 );
 
-/** An installation whose shares are accepted, with the keys it signs with. */
+/** An installation whose shares are accepted, with its public keys. */
 export type TrustedIssuer = z.infer<typeof listSchema>[number];
 
 /**
  * Reads the operator's list of installations whose shares are accepted.
- * @throws ConfigError that names what is wrong in it
+ * @throws ConfigError with the invalid fields
  */
 export function readTrustedIssuers(file: string | undefined): readonly TrustedIssuer[] {
   if (file === undefined) return [];

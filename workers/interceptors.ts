@@ -6,12 +6,12 @@ import { withLogContext } from '../lib/context';
 import type { Logger } from '../lib/logger';
 import { readRequestId } from '../lib/temporal-headers';
 
-/** Bad input, authorisation, not found and business rules do not change by trying again. */
+/** Errors that a retry cannot fix: invalid input, authorisation, unknown records and business rules. */
 const isFinal = (error: AppError): boolean => error.status < 500 && error.status !== 429;
 
 /**
- * The one place where an activity's error becomes a Temporal failure. Histories outlive requests and are read by
- * operators, so only codes and our own messages go in; what else an error says stays in the worker's log.
+ * Converts an activity's error into a Temporal failure. Histories are stored for long and visible to operators, so they
+ * contain only codes and messages of AppErrors; the details of other errors are written to the worker's log.
  */
 export function toFailure(error: unknown): Error {
   if (error instanceof TemporalFailure) return error;
@@ -21,15 +21,15 @@ export function toFailure(error: unknown): Error {
       message: error.message,
       type: error.code,
       nonRetryable: isFinal(error),
-      // Whoever asked for time is given it, in place of the retry policy's own interval.
+      // A delay requested by the error replaces the interval of the retry policy.
       ...(retryAfterSeconds === undefined ? {} : { nextRetryDelay: retryAfterSeconds * 1000 }),
     });
   }
   const type = error instanceof Error ? error.name : 'UnknownError';
-  return ApplicationFailure.create({ message: `${type}; the worker's log has the details`, type });
+  return ApplicationFailure.create({ message: `${type}; see the worker's log for details`, type });
 }
 
-/** Gives every activity its log context, logs its failure once and converts it. */
+/** Sets the log context of every activity, and logs and converts its errors. */
 export const createActivityInterceptors =
   (logger: Logger): ActivityInterceptorsFactory =>
   (context) => {
@@ -47,7 +47,7 @@ export const createActivityInterceptors =
             try {
               return await next(input);
             } catch (error) {
-              logger.warn({ err: error, attempt }, 'An activity attempt failed');
+              logger.warn({ err: error, attempt }, 'Activity attempt failed');
               throw toFailure(error);
             }
           },

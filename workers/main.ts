@@ -26,12 +26,12 @@ const POOLS: readonly PoolDefinition[] = [
   screeningPool,
   exportsPool,
 ];
-/** Beyond the longest attempt, for the answer to reach the server. */
+/** Added to the longest attempt, so that the result can be sent to the server. */
 const DRAIN_MARGIN_MS = 5000;
 
 const USAGE = `Usage: workers/main.js --pools=all | --pools=${POOLS.map(({ pool }) => pool).join(',')} [--check]`;
 
-/** The pools named on the command line. */
+/** Parses the pools of the command line. */
 export function parsePools(argv: readonly string[]): PoolDefinition[] {
   const requestedPools = argv.find((argument) => argument.startsWith('--pools='))?.slice('--pools='.length) ?? 'all';
   if (requestedPools === 'all') return [...POOLS];
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
       : await startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks);
   logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
 
-  // Temporal's runtime turns SIGTERM and SIGINT into a drain; run() settles when every slot is empty.
+  // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.
   try {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
@@ -126,7 +126,7 @@ if (require.main === module) {
       `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
     );
     process.exitCode = 1;
-    // A failed worker must not linger half alive: its supervisor starts it again.
+    // Exit, so that the supervisor restarts the worker.
     setTimeout(() => process.exit(1), 1000).unref();
   });
 }

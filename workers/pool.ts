@@ -2,23 +2,23 @@ import type { WorkerOptions } from '@temporalio/worker';
 import type { Platform } from '../services/platform/platform';
 import type { Pool } from '../workflows/contracts';
 
-/** One worker pool of this process, ready to be run by workers/main.ts. */
+/** A worker pool of this process, started by workers/main.ts. */
 export interface PoolRuntime {
   /** Activity functions by name. */
   activities: object;
-  /** Fixed slots: how many activities run at once in this process. */
+  /** Maximum number of activities running at the same time in this process. */
   slots: number;
-  /** Longest attempt, in ms: the drain waits this long and a little more. */
+  /** Duration of the longest attempt in ms; draining waits slightly longer. */
   maxAttemptMs: number;
-  /** More options of the Temporal worker, such as those of the workflow pool. */
+  /** Additional options of the Temporal worker. */
   workerOptions?: Partial<WorkerOptions>;
-  /** Rejects when the pool cannot do its work (models, browser). */
+  /** Rejects if the pool cannot work, for example without its models or browser. */
   health(): Promise<void>;
-  /** Called once the worker has drained. */
+  /** Called after the worker has drained. */
   close(): Promise<void>;
 }
 
-/** A file of workers/pools: makes the pool's engines and activities. */
+/** Exported by each file of workers/pools: creates the engines and activities of the pool. */
 export interface PoolDefinition {
   pool: Pool;
   create(platform: Platform): Promise<PoolRuntime>;

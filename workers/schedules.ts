@@ -1,7 +1,7 @@
 import type { ScheduledWorkflow } from '../lib/temporal';
 import { QUEUES } from '../workflows/contracts';
 
-/** Recurring work, made as Temporal Schedules by ensureTemporal() on every start. */
+/** Temporal Schedules, registered by ensureTemporal() at every start. */
 export const SCHEDULES: readonly ScheduledWorkflow[] = [
   { scheduleId: 'seal-audit', workflowType: 'sealAudit', taskQueue: QUEUES.orchestration, everySeconds: 60 },
   {

@@ -3,11 +3,11 @@ import type { CheckKind } from '../domain/identity/checks/checks';
 import type { KybProviderName } from '../domain/identity/kyb/company';
 
 /**
- * What the rest of the service knows of the workflows: queue names, workflow names with their arguments, id makers,
- * signals, and every timeout and retry policy. No code runs here, so that services may import it.
+ * The interface between workflows and the rest of the service: queue names, workflow names with their arguments, workflow
+ * ids, signals, timeouts and retry policies. It contains no workflow code, so that services can import it.
  */
 
-/** Task queues, one a worker pool. */
+/** Task queues, one for each worker pool. */
 export const QUEUES = {
   orchestration: 'vouch-orchestration',
   vision: 'vouch-vision',
@@ -19,18 +19,18 @@ export const QUEUES = {
 
 export type Pool = keyof typeof QUEUES;
 
-/** Which webhook sends again what it missed, and of which time (ISO 8601, both ends included). */
+/** The recovery of a webhook: its id and the span of missed events (ISO 8601, both ends inclusive). */
 export interface WebhookRecovery {
   webhookId: string;
   organisationId: string;
   mode: 'live' | 'test';
   since: string;
   until: string;
-  /** Where an earlier run stopped; null at the beginning. */
+  /** Position where the previous run stopped; null in the first run. */
   cursor: RecoveryCursor | null;
 }
 
-/** The last event looked at. */
+/** The last processed event. */
 export interface RecoveryCursor {
   occurredAt: string;
   eventId: string;
@@ -65,13 +65,13 @@ export interface WorkflowArguments {
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
   companyInvariants: { organisationId: string };
-  /** Where an earlier run stopped; nothing at the beginning. */
+  /** Position where the previous run stopped; absent in the first run. */
   checkInvariants: { after?: string | null; counts?: { held: number; broken: number; failed: number } };
 }
 
 export type WorkflowName = keyof WorkflowArguments;
 
-/** Something about a session changed in MongoDB; the workflow looks there for what. `outboxId` makes it count once. */
+/** Signals that a session changed; the workflow reads the change from MongoDB. `outboxId` identifies repeated signals. */
 export interface SessionChanged {
   outboxId: string;
   kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
@@ -84,7 +84,7 @@ export interface SignalArguments {
 
 export type SignalName = keyof SignalArguments;
 
-/** A workflow that happens once is never started again under its id; a render may be, once it has failed. */
+/** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   session: 'REJECT_DUPLICATE',
   check: 'REJECT_DUPLICATE',
@@ -108,17 +108,17 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   checkInvariants: 'ALLOW_DUPLICATE',
 };
 
-/** Workflow ids: pure functions of globally unique ids, without slashes. */
+/** Workflow ids, derived from globally unique ids, without slashes. */
 export const workflowIds = {
-  /** A finished session that an override reopens is followed by its next workflow. */
+  /** A session reopened by an override gets a new workflow; `opening` is part of its id. */
   session: (sessionId: string, opening = 1): string => (opening === 1 ? sessionId : `${sessionId}.${opening}`),
   check: (checkId: string): string => checkId,
   webhookDelivery: (deliveryId: string): string => deliveryId,
   erasure: (erasureId: string): string => erasureId,
   registerImport: (registerId: string): string => registerId,
-  /** `startedAtMs` tells two recoveries of one webhook apart. */
+  /** `startedAtMs` distinguishes the recoveries of one webhook. */
   webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
-  /** `requestedAtMs` tells two looks at one company apart. */
+  /** `requestedAtMs` distinguishes the checks of one company. */
   companyInvariants: (organisationId: string, requestedAtMs: number): string =>
     `${organisationId}.invariants.${requestedAtMs}`,
   evidenceRendition: (renditionId: string): string => renditionId,
@@ -137,21 +137,21 @@ const RETRY_UNTIL_DONE = {
   maximumInterval: '30 seconds',
 } as const;
 
-/** Activity options by pool. CPU pools give up after four attempts; records are written until they are. */
+/** Activity options by pool. CPU-intensive activities fail after four attempts; writes of records are retried forever. */
 export const ACTIVITY_OPTIONS = {
   records: {
     taskQueue: QUEUES.orchestration,
     startToCloseTimeout: '10 seconds',
     retry: RETRY_UNTIL_DONE,
   },
-  /** Writes of any length: upkeep, erasure. */
+  /** Writes of any duration, such as maintenance and erasure. */
   upkeep: {
     taskQueue: QUEUES.orchestration,
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '30 seconds',
     retry: RETRY_UNTIL_DONE,
   },
-  /** A look at all of a company's records; one that keeps failing makes room for the next company. */
+  /** Integrity checks of all records of a company; after repeated failures the next company is checked. */
   invariants: {
     taskQueue: QUEUES.orchestration,
     startToCloseTimeout: '1 hour',
@@ -172,14 +172,14 @@ export const ACTIVITY_OPTIONS = {
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
   },
-  /** Printing many documents for an archive, each of them stored as soon as it is printed. */
+  /** Rendering of many documents for an archive; each document is stored as soon as it is rendered. */
   bulkRendering: {
     taskQueue: QUEUES.rendering,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 4 },
   },
-  /** Writing lists to the object store, part by part; an attempt goes on where the last one stood. */
+  /** Writing lists to the object store in parts; an attempt resumes where the previous one stopped. */
   exports: {
     taskQueue: QUEUES.exports,
     startToCloseTimeout: '30 minutes',
@@ -191,7 +191,7 @@ export const ACTIVITY_OPTIONS = {
       maximumAttempts: 8,
     },
   },
-  /** Look-ups in lists and registers. */
+  /** Lookups in lists and registers. */
   screening: {
     taskQueue: QUEUES.screening,
     startToCloseTimeout: '60 seconds',
@@ -199,7 +199,7 @@ export const ACTIVITY_OPTIONS = {
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
   },
-  /** Reading whole lists and registers. */
+  /** Imports of complete lists and registers. */
   imports: {
     taskQueue: QUEUES.screening,
     startToCloseTimeout: '30 minutes',

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ActivityFailure } from '@temporalio/workflow';
 
-/** The code of what went wrong in an activity; a timeout and a lost worker carry none of their own. */
+/** The error code of a failed activity; `timed_out` for timeouts and lost workers, which have no code. */
 export function getFailureReason(failure: ActivityFailure): string {
   return failure.cause instanceof ApplicationFailure ? (failure.cause.type ?? 'unknown') : 'timed_out';
 }

@@ -3,8 +3,8 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 const REQUEST_ID_HEADER = 'vouch-request-id';
 
 /**
- * Hands the id of the request that caused a step (the start, or the latest signal) to every activity, so that one
- * request can be followed through the logs of all processes.
+ * Passes the id of the causing request (of the start, or of the latest signal) to every activity, so that one request can
+ * be followed through the logs of all processes.
  */
 export function interceptors(): WorkflowInterceptors {
   let cause: Headers[string] | undefined;

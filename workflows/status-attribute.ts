@@ -5,8 +5,8 @@ import { SEARCH_ATTRIBUTES } from './contracts';
 const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 
 /**
- * Shows an operator where a workflow stands: the status it is found by and, under its name, a line for each detail.
- * A server that does not know the attribute never gave the workflow one, so none is written there.
+ * Shows the state of a workflow in the Temporal UI: sets the status search attribute and the current details. The search
+ * attribute is set only if the server has registered it, that is, if the workflow was started with one.
  */
 export function showStatus(status: string, details: readonly string[] = []): void {
   setCurrentDetails([`**${status}**`, ...details.map((detail) => `- ${detail}`)].join('\n'));

@@ -13,7 +13,7 @@ import { withHeartbeat } from '../heartbeat';
 
 const HEARTBEAT_MS = 5000;
 
-/** Posts the signed body; a failure to get an answer is a result like any other, all else is thrown. */
+/** Posts the signed body. A missing response is returned as a result; other errors are thrown. */
 async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
@@ -45,8 +45,8 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptRe
 
 export const createDeliveryActivities = (platform: Platform, egress: Egress) => ({
   /**
-   * Makes attempt `attempt` (1 for the first) and records it. Run again after a crash it posts again under the same
-   * webhook-id, unless the attempt has been recorded: then it only tells how it ended.
+   * Makes an attempt (1 for the first) and records it. A repetition after a crash posts again with the same webhook-id;
+   * if the attempt is already recorded, it returns the recorded result.
    */
   attemptDelivery: ({ attempt, ...delivery }: DeliveryReference & { attempt: number }): Promise<DeliveryProgress> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
@@ -56,7 +56,7 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress) => 
       return recordAttempt(platform, delivery, { number: attempt, at, ...(await sendAttempt(egress, planned.plan)) });
     }),
 
-  /** Ends a delivery whose workflow was cancelled, unless it has ended by itself. */
+  /** Ends the pending delivery of a cancelled workflow. */
   cancelDelivery: (delivery: DeliveryReference): Promise<void> => cancelDelivery(platform, delivery),
 });
 

@@ -15,18 +15,18 @@ async function findReferencedEvidence(keys: readonly string[]): Promise<Readonly
   return new Set(rows.map((row) => row.objectKey));
 }
 
-/** Business objects lie under their organisation's id; each kind judges its own and lets the others pass. */
+/** Object keys of business records begin with the organisation id; each function recognises its own kind of keys. */
 async function findReferencedBusinessObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const lookups = [findReferencedRenditionObjects, findReferencedExportObjects, findReferencedLogoObjects];
   const referencedSets = await Promise.all(lookups.map((lookUp) => lookUp(keys)));
   return new Set(keys.filter((key) => referencedSets.every((set) => set.has(key))));
 }
 
-/** Recurring upkeep of the records; both activities may run twice without harm. */
+/** Recurring maintenance. Both activities are idempotent. */
 export const createMaintenanceActivities = (platform: Platform) => ({
-  /** @returns how many audit rows were chained. */
+  /** @returns the number of audit rows chained */
   sealAuditLog: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sealAudit(platform)),
-  /** @returns how many uploads without a record were removed. */
+  /** @returns the number of unreferenced objects removed */
   sweepUnnamedObjects: (): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       await sweepListVersions(platform);

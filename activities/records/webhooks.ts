@@ -3,9 +3,9 @@ import { recoverBatch } from '../../services/platform/webhooks/recovery';
 import type { RecoveredBatch } from '../../services/platform/webhooks/recovery';
 import type { WebhookRecovery } from '../../workflows/contracts';
 
-/** Short, idempotent writes of webhooks. */
+/** Short, idempotent writes for webhooks. */
 export interface WebhookRecordsActivities {
-  /** Owes deliveries of the next events that a webhook missed; `next` is null after the last. */
+  /** Enqueues deliveries of the next events that a webhook missed; `next` is null after the last batch. */
   recoverDeliveries: (recovery: WebhookRecovery) => Promise<RecoveredBatch>;
 }
 

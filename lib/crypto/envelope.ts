@@ -4,7 +4,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const KEY_BYTES = 32;
 
-/** AES-256-GCM with a fresh random 96-bit nonce; the result is nonce ‖ ciphertext ‖ tag. */
+/** Encrypts with AES-256-GCM and a random 96-bit nonce. @returns nonce ‖ ciphertext ‖ tag */
 export function encrypt(key: Buffer, plaintext: Buffer, aad: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -12,9 +12,9 @@ export function encrypt(key: Buffer, plaintext: Buffer, aad: string): Buffer {
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Reverses {@link encrypt}; throws when key, AAD or any byte is wrong, before a byte is returned. */
+/** Decrypts the result of {@link encrypt}. Throws if the key, the AAD or any byte is wrong. */
 export function decrypt(key: Buffer, sealed: Buffer, aad: string): Buffer {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Sealed data is too short.');
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The encrypted data is too short.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(aad, 'utf8'));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));

@@ -1,27 +1,27 @@
 import { decrypt, encrypt, KEY_BYTES } from './envelope';
 import { ConfigError } from '../config';
 
-/** A secret sealed with the master key: which key sealed it, and the sealed bytes in base64. */
+/** A secret encrypted with a master key: the id of the key, and the encrypted bytes in base64. */
 export interface SealedSecret {
   keyId: string;
   data: string;
 }
 
 /**
- * The keys that wrap data keys and secrets at rest. The first seals, all open, so that a new key can be put in front
- * and old records stay readable.
+ * The keys that encrypt data keys and secrets at rest. The first key encrypts and all keys decrypt, so that old records
+ * stay readable after a new key is added at the front.
  */
 export class MasterKey {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly currentKeyId: string;
 
-  /** @param spec `<key id>:<32 bytes base64>`, several separated by commas. */
+  /** @param spec `<key id>:<32 bytes base64>`, separated by commas */
   constructor(spec: string) {
     const entries = spec.split(',').map((part) => {
       const [id, encoded] = part.trim().split(':');
       const key = Buffer.from(encoded ?? '', 'base64');
       if (id === undefined || id === '' || key.length !== KEY_BYTES) {
-        throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>, several separated by commas.');
+        throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>, separated by commas.');
       }
       return [id, key] as const;
     });
@@ -31,7 +31,7 @@ export class MasterKey {
     this.currentKeyId = first[0];
   }
 
-  /** @param aad binds the secret to its record: a sealed value copied elsewhere does not open. */
+  /** @param aad binds the secret to its record: a copy in another record cannot be decrypted */
   seal(plaintext: Buffer | string, aad: string): SealedSecret {
     const data = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
     return { keyId: this.currentKeyId, data: encrypt(this.getKey(this.currentKeyId), data, aad).toString('base64') };

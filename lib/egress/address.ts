@@ -1,30 +1,30 @@
 import ipaddr from 'ipaddr.js';
 
-/** IPv6 addresses the internet routes to are all within 2000::/3 (IANA); the rest is special or unassigned. */
+/** All globally routed IPv6 addresses are within 2000::/3 (IANA); other ranges are special or unassigned. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Addresses that look public and are not: they answer from the host a virtual machine runs on.
+ * Addresses in public ranges that are served by the host of a virtual machine.
  * 168.63.129.16 is Azure's platform address (DNS, DHCP, agent).
  */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** ISATAP (RFC 5214) hides an IPv4 address behind this interface identifier, with or without the universal bit. */
+/** ISATAP (RFC 5214) embeds an IPv4 address after this interface identifier, with or without the universal bit. */
 const isIsatap = (address: ipaddr.IPv6): boolean => {
   const [high = 0, low = 0] = address.parts.slice(4, 6);
   return low === 0x5efe && (high & ~0x0200) === 0;
 };
 
 /**
- * Whether an IP address is one of the public internet. Private, loopback, link-local (with the metadata services of
- * the clouds), carrier-grade NAT, multicast, benchmarking, documentation and reserved ranges are not, nor is any IPv6
- * form that carries an IPv4 address within it (mapped, compatible, NAT64, 6to4, Teredo, ISATAP): those would smuggle a
- * private one past the check. What is not an address at all is not public either.
+ * Whether an IP address belongs to the public internet. Not public are private, loopback, link-local (including cloud
+ * metadata services), carrier-grade NAT, multicast, benchmarking, documentation and reserved ranges; all IPv6 forms that
+ * embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), since it could be private; and any text that
+ * is not an address.
  *
- * Ranges: the IANA special-purpose registries, by way of ipaddr.js.
+ * Ranges: IANA special-purpose registries, from ipaddr.js.
  */
 export const isPublicAddress = (text: string): boolean => {
-  // Four decimal parts only: `ipaddr.js` also reads octal, hexadecimal and shortened forms, which no resolver returns.
+  // Only four decimal parts: ipaddr.js also parses octal, hexadecimal and shortened forms, which resolvers do not return.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return ipaddr.IPv4.parse(text).range() === 'unicast' && !PLATFORM_ADDRESSES.has(text);
   }
@@ -34,7 +34,7 @@ export const isPublicAddress = (text: string): boolean => {
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST_V6) && !isIsatap(address);
 };
 
-/** 4 or 6 for an address, 0 for a name. */
+/** 4 or 6 for an IP address, 0 for a host name. */
 export const getAddressFamily = (text: string): 0 | 4 | 6 => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return 4;
   return ipaddr.IPv6.isValid(text) ? 6 : 0;

@@ -8,13 +8,13 @@ import { egressError, classifyEgressFailure } from './failure';
 import { parseAllowList, getUnbracketedHost, formatHostPort, inspectUrl } from './url';
 import type { UrlProblem } from './url';
 
-/** All addresses of a host name; rejects when it has none. */
+/** Resolves a host name to all its addresses; rejects if there are none. */
 export type HostResolver = (host: string) => Promise<string[]>;
 
 export interface EgressOptions {
-  /** Exact `host:port` pairs (EGRESS_ALLOW) that may be private and plain http. */
+  /** Exact `host:port` pairs (EGRESS_ALLOW) that may have private addresses and use plain HTTP. */
   allow: readonly string[];
-  /** @default the system's resolver */
+  /** @default the resolver of the system */
   resolve?: HostResolver;
 }
 
@@ -23,43 +23,43 @@ export interface EgressRequest {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** For the whole of it: name look-up, connection, answer, body. */
+  /** Limit for the whole request: DNS lookup, connection, response and body. */
   timeoutMs: number;
-  /** The answer is read up to here and then cut; the connection is closed. */
+  /** The response body is truncated at this size and the connection closed. */
   maxBodyBytes: number;
-  /** Refuse plain http except to the exceptions. @default false */
+  /** Rejects plain HTTP except for the exceptions. @default false */
   requireHttps?: boolean;
-  /** More exact `host:port` exceptions, for this request alone: those of the organisation it is made for. */
+  /** Additional `host:port` exceptions for this request, such as those of an organisation. */
   additionalAllow?: readonly string[];
-  /** Takes the body of an answer 200, however long, instead of memory; it is ended with it. */
+  /** Receives the body of a 200 response of any size instead of memory; ended at the end of the body. */
   saveTo?: Writable;
 }
 
 export interface EgressResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body, or its first `maxBodyBytes`; empty where it was saved elsewhere. */
+  /** The first `maxBodyBytes` of the body; empty if it was written to `saveTo`. */
   bodyStart: Buffer;
   truncated: boolean;
 }
 
-/** The only door to the outside; see {@link createEgress}. */
+/** The only client for outbound requests; see {@link createEgress}. */
 export interface Egress {
   /**
-   * Sends one request. Any status is an answer, a redirect too: none is followed.
-   * @throws AppError `egress_refused` (400) or `egress_failed` (503), with the reason in `details.reason`.
+   * Sends one request. Every status is a result; redirects are not followed.
+   * @throws AppError `egress_refused` (400) or `egress_failed` (503), with the reason in `details.reason`
    */
   request(request: EgressRequest): Promise<EgressResponse>;
-  /** What is wrong with an address as far as can be told without a name server; undefined when nothing is. */
+  /** Checks a URL without a DNS query. @returns the problem, or undefined if there is none */
   findUrlProblem(url: string, rules?: { requireHttps?: boolean }): UrlProblem | undefined;
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
 const resolveWithSystemDns: HostResolver = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address);
 
-/** Answers the socket's look-up with addresses already checked, so that no second look-up can answer differently. */
+/** A lookup function that returns the checked addresses, so that no second DNS query can return others. */
 const createPinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {
@@ -67,7 +67,7 @@ const createPinnedLookup =
     const usable = entries.filter((entry) => !options.family || entry.family === Number(options.family));
     const first = usable[0];
     if (first === undefined)
-      callback(Object.assign(new Error('No address of that family.'), { code: 'ENOTFOUND' }), '', 0);
+      callback(Object.assign(new Error('No address of this family.'), { code: 'ENOTFOUND' }), '', 0);
     else if (options.all === true) callback(null, usable);
     else callback(null, first.address, first.family);
   };
@@ -81,13 +81,13 @@ async function readBodyStart(
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop destroys the stream: the rest is never read, however long it is.
+    // Leaving the loop destroys the stream, so the rest is not read.
     if (length > maxBytes) break;
   }
   return { bodyStart: Buffer.concat(chunks).subarray(0, maxBytes), truncated: length > maxBytes };
 }
 
-/** The body as far as `maxBytes`; the rest is never read. */
+/** Reads at most `maxBytes` of the body. */
 async function saveBody(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -105,7 +105,7 @@ async function saveBody(
   return { bodyStart: Buffer.alloc(0), truncated: length > maxBytes };
 }
 
-/** One request over one connection of its own, to one of the addresses that were checked. */
+/** Sends one request over a new connection to one of the checked addresses. */
 async function sendRequest(client: Client, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const { statusCode, headers, body } = await client.request({
     path: url.pathname + url.search,
@@ -121,7 +121,7 @@ async function sendRequest(client: Client, url: URL, request: EgressRequest): Pr
   return { status: statusCode, headers, ...read };
 }
 
-/** Rejects with `timeout` when `timeoutMs` have passed; `cancel` lets the process forget it. */
+/** Rejects with `timeout` after `timeoutMs`; `cancel` clears the timer. */
 function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_resolve, reject) => {
@@ -131,10 +131,10 @@ function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): v
 }
 
 /**
- * The HTTP client for addresses that customers or registers name. It speaks to the public internet only: every address
- * a name resolves to is checked and the connection is made to a checked one, each request on a connection of its own,
- * so neither DNS rebinding nor a kept-alive connection leads elsewhere. Redirects are not followed, proxies of the
- * environment not used, compressed bodies not asked for, time and body capped.
+ * The HTTP client for URLs from customers or registers. It connects to public addresses only. All addresses of a host
+ * name are checked, and each request uses a new connection to a checked address, which prevents DNS rebinding. Redirects
+ * are not followed, proxies of the environment are not used, compressed bodies are not requested, and time and body size
+ * are limited.
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
@@ -167,7 +167,7 @@ export function createEgress(options: EgressOptions): Egress {
         const addresses = await Promise.race([resolveAllowedAddresses(url, exceptions), requestDeadline.passed]);
         client = new Client(url.origin, {
           connect: { lookup: createPinnedLookup(addresses), timeout: request.timeoutMs },
-          // Zero: the connection is for this request alone.
+          // No keep-alive: the connection is used for this request only.
           pipelining: 0,
           headersTimeout: request.timeoutMs,
           bodyTimeout: request.timeoutMs,

@@ -2,12 +2,12 @@ import { AppError } from '../../domain/errors';
 import type { UrlProblem } from './url';
 
 /**
- * Why a request got no answer. `address_not_public` also covers names that resolve to such an address.
- * - `timeout`: no whole answer within the time given;
+ * Why a request has no response. `address_not_public` includes host names that resolve to such an address.
+ * - `timeout`: no complete response within the timeout;
  * - `dns_failed`: the name does not resolve;
- * - `connection_failed`: refused, reset, unreachable, or closed before an answer;
- * - `tls_failed`: no trusted certificate for that name, or no common protocol;
- * - `invalid_response`: what came was not HTTP, or its head was over 16 KiB.
+ * - `connection_failed`: refused, reset, unreachable, or closed before a response;
+ * - `tls_failed`: no trusted certificate for the host name, or no common protocol;
+ * - `invalid_response`: the response was not HTTP, or its headers were larger than 16 KiB.
  */
 export type EgressReason =
   UrlProblem | 'timeout' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'invalid_response';
@@ -18,11 +18,11 @@ const MESSAGES: Record<EgressReason, string> = {
   https_required: 'must begin with https://',
   credentials_in_url: 'must not contain a user name or password',
   address_not_public: 'must lead to an address of the public internet',
-  timeout: 'did not answer in time',
+  timeout: 'did not respond in time',
   dns_failed: 'has a host name that does not resolve',
-  connection_failed: 'could not be connected to, or closed the connection before it answered',
+  connection_failed: 'could not be connected to, or closed the connection before it responded',
   tls_failed: 'has no TLS certificate that is trusted for its name',
-  invalid_response: 'did not answer in HTTP',
+  invalid_response: 'did not respond with valid HTTP',
 };
 
 const REJECTION_REASONS: ReadonlySet<EgressReason> = new Set<EgressReason>([
@@ -33,10 +33,10 @@ const REJECTION_REASONS: ReadonlySet<EgressReason> = new Set<EgressReason>([
   'address_not_public',
 ]);
 
-/** What is wrong, as the end of a sentence that begins with the address. It names no address that was resolved. */
+/** The second half of a sentence about the URL. It does not contain resolved addresses. */
 export const describeReason = (reason: EgressReason): string => MESSAGES[reason];
 
-/** 400 `egress_refused` when the address may not be called, 503 `egress_failed` when the call failed. */
+/** 400 `egress_refused` if the URL may not be called, 503 `egress_failed` if the request failed. */
 export const egressError = (reason: EgressReason): AppError =>
   REJECTION_REASONS.has(reason)
     ? new AppError('egress_refused', 400, `The address ${MESSAGES[reason]}.`, { reason })
@@ -51,17 +51,17 @@ export const getEgressReason = (error: unknown): EgressReason | undefined => {
   return isReason(reason) ? reason : undefined;
 };
 
-/** The code of a system, TLS or undici error; undici's parser error often has none, so its name stands in. */
+/** The code of a system, TLS or undici error; undici's parser error often has none, so its name is used. */
 const readErrorCode = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'name' in error && error.name === 'HTTPParserError' ? 'HPE_' : '';
 };
 
-/** OpenSSL and Node name certificate problems in these families of codes. */
+/** Families of OpenSSL and Node error codes for certificate problems. */
 const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-/** Sorts what the socket, TLS and HTTP layers throw. */
+/** Classifies errors of the socket, TLS and HTTP layers. */
 export const classifyEgressFailure = (error: unknown): EgressReason => {
   const knownReason = getEgressReason(error);
   if (knownReason !== undefined) return knownReason;

@@ -5,11 +5,9 @@ const MAX_REDIRECTS = 4;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a GET and follows where the answer leads on, at most four times: publishers of files hand out such addresses.
- * Each address is checked as the first was.
- * @returns the last answer and the address it came from
- * @throws AppError as {@link Egress.request} does; `egress_failed` where it leads on too often or to
- * no address
+ * Sends a GET and follows at most four redirects, which publishers of files use. Every URL is checked.
+ * @returns the last response and its URL
+ * @throws AppError like {@link Egress.request}; `egress_failed` for too many redirects or a redirect without a URL
  */
 export async function followRedirects(
   egress: Egress,

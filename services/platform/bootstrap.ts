@@ -22,7 +22,7 @@ const WATCHED_COLLECTIONS = [
   'invariant_checks',
 ] as const;
 
-/** Connects a process to everything it leans on. `watch`: whether requests will wait for changes (the API). */
+/** Connects a process to its stores. @param options.watch whether requests wait for changes (in the API) */
 export async function createPlatform(config: Config, options: { name: string; watch: boolean }): Promise<Platform> {
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
   await connectMongo(config);

@@ -5,7 +5,7 @@ const DEADLINE_MS = 2000;
 /** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
 const ACTIVITY_QUEUE = 2;
 
-/** Rejects unless a vision worker, which refuses to start without its models, polls for work. */
+/** Rejects unless a vision worker polls its task queue; vision workers start only with their models. */
 export async function checkVisionWorkers(platform: Platform): Promise<void> {
   const { config, temporal } = platform;
   const response = await temporal.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -15,5 +15,5 @@ export async function checkVisionWorkers(platform: Platform): Promise<void> {
       taskQueueType: ACTIVITY_QUEUE,
     }),
   );
-  if ((response.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
+  if ((response.pollers ?? []).length === 0) throw new Error('No vision worker polls its task queue.');
 }

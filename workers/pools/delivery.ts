@@ -3,10 +3,10 @@ import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/platform/webhooks/response
 import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
 
-/** Attempts only wait for the network, so many share a process. */
+/** Attempts mostly wait for the network, so many can run in one process. */
 const SLOTS = 50;
 
-/** Webhook attempts. */
+/** Pool of webhook deliveries. */
 export const deliveryPool: PoolDefinition = {
   pool: 'delivery',
   create(platform) {
@@ -15,7 +15,7 @@ export const deliveryPool: PoolDefinition = {
       activities: createDeliveryActivities(platform, egress),
       slots: SLOTS,
       maxAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
-      // It has no engine of its own: MongoDB and Temporal are checked for every pool.
+      // No engine to check; MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
       close: () => egress.close(),
     });

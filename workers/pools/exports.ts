@@ -1,12 +1,12 @@
 import { createExportActivities } from '../../activities/exports/activities';
 import type { PoolDefinition } from '../pool';
 
-/** Two lists at a time: each holds a part in memory and keeps a core busy. */
+/** Each export holds a part in memory and uses one core. */
 const SLOTS = 2;
-/** A slice of an export, and the part at its end. */
+/** Duration of the longest attempt: one slice of an export, including the upload of its part. */
 const MAX_ATTEMPT_MS = 30_000;
 
-/** Lists and archives on their way to the object store. */
+/** Pool of exports of lists and archives. */
 export const exportsPool: PoolDefinition = {
   pool: 'exports',
   create: (platform) =>
@@ -14,7 +14,7 @@ export const exportsPool: PoolDefinition = {
       activities: createExportActivities(platform),
       slots: SLOTS,
       maxAttemptMs: MAX_ATTEMPT_MS,
-      // It has no engine of its own: MongoDB, Temporal and the object store are checked for every pool.
+      // No engine to check; MongoDB, Temporal and the object store are checked for every pool.
       health: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }),

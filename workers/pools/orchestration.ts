@@ -13,7 +13,7 @@ import { startRelay } from '../../services/platform/transactions/outbox';
 import { getWorkflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
 
-/** All workflows, the short MongoDB writes they ask for, and the outbox relay. */
+/** Pool of all workflows, their short MongoDB activities, and the outbox relay. */
 export const orchestrationPool: PoolDefinition = {
   pool: 'orchestration',
   create(platform) {

@@ -5,16 +5,16 @@ import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
 import type { PoolDefinition } from '../pool';
 
-/** Below the activity's startToClose, so that a page that hangs is replaced and not only given up. */
+/** Less than the activity's start-to-close timeout, so that a hanging page is replaced before the timeout. */
 const RENDER_TIMEOUT_MS = 50_000;
 
-/** Chromium: one slot a page. */
+/** Pool of rendering with Chromium: one page per slot. */
 export const renderingPool: PoolDefinition = {
   pool: 'rendering',
   create(platform) {
     const { config, logger } = platform;
     if (config.CHROMIUM_PATH === undefined) {
-      throw new ConfigError('CHROMIUM_PATH: missing; accepts the path of a Chromium, version 131 or later.');
+      throw new ConfigError('CHROMIUM_PATH: missing; accepts the path of Chromium 131 or later.');
     }
     const renderer = createRenderer({
       executablePath: config.CHROMIUM_PATH,
@@ -24,11 +24,11 @@ export const renderingPool: PoolDefinition = {
       onEvent: (event) =>
         event.kind === 'sandbox_unavailable'
           ? logger.warn(
-              'Chromium has no sandbox on this system (user namespaces are off) and runs without; CHROMIUM_SANDBOX decides',
+              'Chromium runs without a sandbox because user namespaces are disabled; set CHROMIUM_SANDBOX=true to require one',
             )
           : logger.info({ browser: event }, 'Browser'),
     });
-    // The first customer need not wait for the browser to start.
+    // Starts the browser now, so that the first request need not wait for it.
     renderer.health().catch((error: unknown) => logger.warn({ err: error }, 'The rendering engine is not ready'));
     return Promise.resolve({
       activities: {

@@ -9,12 +9,12 @@ import { createRegisterImportActivities } from '../../activities/screening/regis
 import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
 
-/** Look-ups wait for the network and for MongoDB; reading a register keeps a slot busy for seconds. */
+/** Lookups mostly wait for the network and MongoDB; importing a register occupies a slot for seconds. */
 const SLOTS = 4;
-/** What an interrupted import loses is read again by the next attempt. */
+/** The next attempt reads again what an interrupted import had not stored. */
 const MAX_ATTEMPT_MS = 30_000;
 
-/** Registers and lists: imports and look-ups. */
+/** Pool of imports and lookups of registers and watch lists. */
 export const screeningPool: PoolDefinition = {
   pool: 'screening',
   create(platform) {
@@ -35,7 +35,7 @@ export const screeningPool: PoolDefinition = {
       },
       slots: SLOTS,
       maxAttemptMs: MAX_ATTEMPT_MS,
-      // Its threads are replaced when they die; MongoDB and Temporal are checked for every pool.
+      // Terminated threads are replaced; MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
       async close() {
         await engine.close();

@@ -6,10 +6,10 @@ import { Galleries } from '../../activities/vision/gallery/galleries';
 import type { PoolDefinition } from '../pool';
 import { MINUTE_MS } from '../../domain/durations';
 
-/** The start-to-close timeout of a check, in ms. */
+/** Start-to-close timeout of a check. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
-/** Documents and faces: as many checks at once as there are inference threads. */
+/** Pool of document and face checks: as many at the same time as there are inference threads. */
 export const visionPool: PoolDefinition = {
   pool: 'vision',
   async create(platform) {

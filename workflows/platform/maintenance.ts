@@ -9,22 +9,22 @@ const { eraseOverdue } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upk
 
 const { expireApprovals } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.upkeep);
 
-/** Chains audit rows written since the last run. */
+/** Chains the audit rows written since the last run. */
 export async function sealAudit(): Promise<number> {
   return sealAuditLog();
 }
 
-/** Removes uploads whose transaction never committed. */
+/** Removes uploads whose transaction did not commit. */
 export async function sweepObjects(): Promise<number> {
   return sweepUnnamedObjects();
 }
 
-/** Erases records whose retention time is over. */
+/** Erases records whose retention period has ended. */
 export async function applyRetention(): Promise<number> {
   return eraseOverdue();
 }
 
-/** Lets approvals lapse whose time is over. */
+/** Expires approvals whose validity period has ended. */
 export async function lapseApprovals(): Promise<number> {
   return expireApprovals();
 }

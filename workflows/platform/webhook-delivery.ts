@@ -4,14 +4,14 @@ import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
 
 /**
- * One event on its way to one endpoint: an attempt, a wait, the next attempt, until the record says that the delivery
- * is over. Each wait is a durable timer, so that no restart of any process shortens, doubles or loses an attempt.
+ * Delivers one event to one endpoint: attempts separated by delays until the delivery has ended. Each delay is a durable
+ * timer, so that restarts of processes neither lose nor repeat attempts.
  */
 export async function webhookDelivery({
   deliveryId,
   organisationId,
 }: WorkflowArguments['webhookDelivery']): Promise<void> {
-  // One organisation's flood of events must not delay another's.
+  // Many events of one organisation must not delay the deliveries of others.
   const { attemptDelivery, cancelDelivery } = proxyActivities<DeliveryActivities>({
     ...ACTIVITY_OPTIONS.delivery,
     priority: { fairnessKey: organisationId },

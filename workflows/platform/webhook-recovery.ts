@@ -5,7 +5,7 @@ import type { WorkflowArguments } from '../contracts';
 
 const { recoverDeliveries } = proxyActivities<WebhookRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** Sends again, a batch at a time, what a webhook missed in a span of time. */
+/** Redelivers the events that a webhook missed in a span of time, in batches. */
 export async function webhookRecovery(recovery: WorkflowArguments['webhookRecovery']): Promise<void> {
   let { cursor } = recovery;
   let sent = 0;

@@ -1,4 +1,4 @@
-/** Every event a webhook may subscribe to, in the order the documentation lists them. */
+/** Event types of webhooks, in the order of the documentation. */
 export const EVENT_TYPES = [
   'session.created',
   'session.started',
@@ -26,28 +26,28 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Subscribes to every event, also to those added later. */
+/** Subscription to all event types, including those added later. */
 export const ALL_EVENTS = '*';
 
 export type Subscription = EventType | typeof ALL_EVENTS;
 
 /**
- * What an event says about its subject: ids, numbers, statuses and codes. The receiver fetches the rest with its own
- * credential, so a delivery never carries personal data.
+ * Payload of an event: ids, numbers, statuses and codes. The receiver reads the record with its own credential, so a
+ * delivery never contains personal data.
  */
 export type EventData = Record<string, string | number | boolean | null>;
 
-/** The body of a delivery. `timestamp` is when the event happened, ISO 8601 in UTC, the same on every attempt. */
+/** The body of a delivery. `timestamp` is the time of the event, ISO 8601 in UTC, the same for every attempt. */
 export interface DeliveryBody {
   type: EventType;
   timestamp: string;
   data: EventData;
 }
 
-/** All that a subscription may name. */
+/** All accepted subscriptions. */
 export const SUBSCRIPTIONS: readonly [Subscription, ...Subscription[]] = [ALL_EVENTS, ...EVENT_TYPES];
 
-/** Without repetitions, in catalogue order; `*` swallows the rest. */
+/** Removes repetitions and sorts by documentation order; `*` replaces all others. */
 export const normaliseSubscriptions = (names: readonly Subscription[]): Subscription[] => {
   const selected = new Set<string>(names);
   return selected.has(ALL_EVENTS) ? [ALL_EVENTS] : EVENT_TYPES.filter((type) => selected.has(type));

@@ -1,15 +1,15 @@
-/** How long a receiver may take to answer; it should queue the event and answer at once. */
+/** Timeout of a delivery attempt. Receivers should queue the event and respond immediately. */
 export const ATTEMPT_TIMEOUT_SECONDS = 15;
 
-/** How much of the receiver's answer is kept with the attempt. */
+/** Number of bytes of the receiver's response that are stored with the attempt. */
 export const RESPONSE_EXCERPT_BYTES = 1024;
 
 /**
- * What an answer's status means for the delivery.
+ * Meaning of a response status for the delivery.
  * - `accepted`: any 2xx;
- * - `gone`: 410, the receiver wants no more events at this address;
- * - `busy`: 429 or 503, which may name a time to come back (`Retry-After`);
- * - `rejected`: all else, redirects among it: following one would send a signed body where nobody registered.
+ * - `gone`: 410, the receiver wants no more events at this URL;
+ * - `busy`: 429 or 503, optionally with `Retry-After`;
+ * - `rejected`: any other status, including redirects, since their targets are not registered.
  */
 export type ResponseVerdict = 'accepted' | 'gone' | 'busy' | 'rejected';
 

@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait after the first, second, … failed attempt; together a little over three days. */
+/** Delays in seconds after the first, second, … failed attempt; the sum is a little over three days. */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,
@@ -14,22 +14,22 @@ export const RETRY_DELAYS_SECONDS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** The first attempt and one after each delay. */
+/** The first attempt, and one after each delay. */
 export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
 
-/** A receiver may ask for a later attempt, but not park a delivery for longer than this. */
+/** Maximum delay that a receiver can request. */
 export const RETRY_AFTER_LIMIT_SECONDS = 24 * HOUR;
 
-/** Share of the delay that is added at random, so that the deliveries of an outage do not come back all at once. */
+/** Maximum share of the delay that is added at random, so that deliveries are not all retried at once after an outage. */
 const JITTER_SHARE = 0.1;
 
 /**
- * Seconds until the next attempt, or null when `attempt` (1 for the first) was the last.
+ * Seconds until the next attempt; null if `attempt` (1 for the first) was the last one.
  *
- * The jitter only adds: neither the schedule nor the receiver's wish is ever undercut.
+ * Jitter only extends the delay, which is never shorter than the schedule or the delay requested by the receiver.
  *
  * @param random - uniform in [0, 1)
- * @param retryAfterSeconds - what the receiver asked for, if it did
+ * @param retryAfterSeconds - delay requested by the receiver, if any
  */
 export const computeRetryDelaySeconds = (
   attempt: number,
@@ -43,12 +43,12 @@ export const computeRetryDelaySeconds = (
   return Math.round((delay + delay * JITTER_SHARE * random) * 1000) / 1000;
 };
 
-/** HTTP dates begin with the day's name in all three forms RFC 9110 (5.6.7) knows; `Date.parse` alone accepts much more. */
+/** HTTP dates begin with a day name in all three formats of RFC 9110 (5.6.7); `Date.parse` accepts many other formats. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
 /**
- * Seconds asked for by a `Retry-After` header (RFC 9110, 10.2.3: a number of seconds or an HTTP date), never negative;
- * undefined when the header is absent or is neither.
+ * Seconds requested by a `Retry-After` header (RFC 9110, 10.2.3: a number of seconds or an HTTP date), never negative;
+ * undefined if the header is absent or invalid.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
   const value = header?.trim() ?? '';

@@ -6,7 +6,7 @@ export const SECRET_PREFIX = 'whsec_';
 /** Length of the random key; the specification allows 24 to 64 bytes. */
 export const SECRET_BYTES = 32;
 
-/** The secret as its owner sees it, once: prefix and base64 of the key. */
+/** The secret as shown to its owner: prefix and base64 of the key. */
 export const formatSecret = (key: Buffer): string => SECRET_PREFIX + key.toString('base64');
 
 export interface SignedHeaders {
@@ -17,10 +17,10 @@ export interface SignedHeaders {
 
 /**
  * The three headers of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, one
- * signature for each secret in force, separated by spaces.
+ * signature for each valid secret, separated by spaces.
  *
- * @param id - the event's id, the same on every attempt, so that the receiver can drop what it has seen
- * @param sentAt - the time of this attempt; receivers refuse a signature older than a few minutes
+ * @param id - id of the event, the same for every attempt, so that the receiver can ignore repetitions
+ * @param sentAt - time of this attempt; receivers reject signatures older than a few minutes
  * @param secrets - at least one, newest first
  */
 export const buildSignedHeaders = (

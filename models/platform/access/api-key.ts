@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 
-/** An API key of either API. Only a SHA-256 of its secret is kept. */
+/** An API key of either API. Only the SHA-256 of its secret is stored. */
 const apiKeySchema = new Schema(
   {
     _id: { type: String, required: true },
@@ -11,7 +11,7 @@ const apiKeySchema = new Schema(
     name: { type: String, required: true },
     secretHash: { type: String, required: true },
     permissions: { type: [String], required: true },
-    /** CIDRs; empty = any address. */
+    /** CIDR ranges; empty allows any address. */
     allowedIps: { type: [String], default: [] },
     expiresAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },

@@ -3,8 +3,8 @@ import type { InferSchemaType } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
- * A person signed in to the identity API from a browser. The cookie's token is kept only as its SHA-256, and every
- * request looks here, so that a logout ends the session on every replica at once.
+ * A user's sign-in to the identity API from a browser. Only the SHA-256 of the cookie's token is stored. Every request
+ * reads the session, so that a logout takes effect immediately on every replica.
  */
 const browserSessionSchema = new Schema(
   {
@@ -12,7 +12,7 @@ const browserSessionSchema = new Schema(
     _id: { type: String, required: true },
     tokenHash: { type: String, required: true },
     organisationId: { type: String, required: true },
-    /** Chosen at login: what the session sees and changes. */
+    /** Mode of the session, chosen at login. */
     mode: { type: String, enum: ['live', 'test'], required: true },
     userId: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -1,14 +1,14 @@
 import { model, Schema } from 'mongoose';
 
 /**
- * Failed logins of one submitted address, known or not, by its keyed hash: unknown addresses lock exactly as known
- * ones do, and the collection holds no address.
+ * Failed logins of one submitted email address, stored under its keyed hash. Unknown addresses lock like known ones, and
+ * the collection contains no addresses.
  */
 export interface LoginFailureRecord {
   /** Keyed hash of the normalised address. */
   _id: string;
   failures: number;
-  /** Failures and attempts whose password is being checked right now. */
+  /** Number of failures plus running attempts. */
   spent: number;
   lockedUntil: Date | null;
   expiresAt: Date;

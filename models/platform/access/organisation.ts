@@ -1,15 +1,15 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 
-/** The tenant: every other record belongs to exactly one. */
+/** The tenant. Every other record belongs to exactly one organisation. */
 const organisationSchema = new Schema(
   {
     _id: { type: String, required: true },
     name: { type: String, required: true },
     slug: { type: String, required: true },
-    /** Exact host:port pairs that this organisation's webhooks may reach although they are private; the operator's choice. */
+    /** Exact host:port pairs with private addresses that this organisation's webhooks may call; set by the operator. */
     egressAllow: { type: [String], default: [] },
-    /** Counts changes that take an administrator away, so that two at once conflict instead of taking the last two. */
+    /** Counts removals of administrators, so that concurrent removals conflict and at least one administrator is left. */
     administratorsGuard: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },

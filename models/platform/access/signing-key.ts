@@ -1,18 +1,18 @@
 import { model, Schema } from 'mongoose';
 
-/** A key pair this installation signs with (ES256); the newest signs; those before are published as long as their shares hold. */
+/** A signing key pair (ES256) of this installation. The newest signs; earlier ones are published until their tokens expire. */
 export interface SigningKeyRecord {
-  /** RFC 7638 thumbprint of the public key: its `kid` */
+  /** `kid`: RFC 7638 thumbprint of the public key. */
   _id: string;
-  /** 1 for the first of an installation */
+  /** 1 for the first key of an installation. */
   generation: number;
-  /** coordinates of the public point, base64url */
+  /** Coordinates of the public point, base64url. */
   x: string;
   y: string;
-  /** the private key (PKCS #8), sealed with the master key */
+  /** Private key (PKCS #8), encrypted with the master key. */
   sealed: { keyId: string; data: string };
   createdAt: Date;
-  /** when another took its place; what it signed before stays verifiable */
+  /** Time of its replacement by the next key. Earlier signatures stay valid. */
   retiredAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ const signingKeySchema = new Schema<SigningKeyRecord>(
   },
   { collection: 'signing_keys', versionKey: false, strict: 'throw' },
 );
-// Two processes may want the first key at once: one of them makes it.
+// Ensures that only one of several processes creates the key of a generation.
 signingKeySchema.index({ generation: 1 }, { unique: true });
 
 export const SigningKey = model<SigningKeyRecord>('SigningKey', signingKeySchema);

@@ -1,19 +1,19 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 
-/** A person who signs in to the business API. The normalised email is unique in the installation. */
+/** A user account of both APIs. The normalised email address is unique in the installation. */
 const userSchema = new Schema(
   {
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
-    /** The number the business contract shows, unique within the organisation. */
+    /** Number of the user in the business API, unique within the organisation. */
     id: { type: Number, required: true },
     email: { type: String, required: true },
     name: { type: String, required: true },
     role: { type: String, required: true },
     passwordHash: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
-    /** Counts changes; the ETag. */
+    /** Number of changes, used as the ETag. */
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

@@ -1,15 +1,15 @@
 import { model, Schema } from 'mongoose';
 
 /**
- * The end of an organisation's audit chain as it was at one moment, signed. Whoever can write to the database can chain
- * altered rows anew, and cannot sign them.
+ * A signature of the head of an organisation's audit chain. With write access to the database alone, altered rows can be
+ * chained again but not signed.
  */
 export interface AuditSignatureRecord {
   /** `<organisation>.<position>` */
   _id: string;
   organisationId: string;
   position: number;
-  /** JWS (ES256) of organisation, position, hash and instant */
+  /** JWS (ES256) of the organisation, position, hash and time. */
   token: string;
   signedAt: Date;
 }

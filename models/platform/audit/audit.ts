@@ -2,8 +2,8 @@ import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 
 /**
- * Who did what to which record: ids and field names, never values. Rows are inserted unchained in the effect's
- * transaction; one sealer per organisation chains them in commit order.
+ * An audit row: actor, action, record id and field names, never values. Rows are inserted in the transaction of the
+ * change and chained later, in commit order.
  */
 const auditSchema = new Schema(
   {
@@ -17,7 +17,7 @@ const auditSchema = new Schema(
     fields: { type: [String], default: [] },
     reason: { type: String, default: null },
     requestId: { type: String, default: null },
-    /** Position in the chain, 1 upwards; null until sealed. */
+    /** Position in the chain, starting at 1; null until chained. */
     position: { type: Number, default: null },
     previousHash: { type: String, default: null },
     hash: { type: String, default: null },
@@ -35,7 +35,7 @@ auditSchema.index({ organisationId: 1, mode: 1, actor: 1, _id: -1 });
 auditSchema.index({ organisationId: 1, mode: 1, action: 1, _id: -1 });
 auditSchema.index({ organisationId: 1, mode: 1, at: -1 });
 
-/** The end of an organisation's chain, and the lease of the sealer that extends it. */
+/** The head of an organisation's audit chain. */
 const auditHeadSchema = new Schema(
   {
     _id: { type: String, required: true },

@@ -7,17 +7,17 @@ const evidenceSchema = new Schema(
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
-    /** The session or stand-alone check whose data key encrypts it. */
+    /** Id of the session or standalone check whose data key encrypts it. */
     recordId: { type: String, required: true },
     checkId: { type: String, required: true },
-    /** The form field it came in, such as `frontImage`, or what it was cut from. */
+    /** Form field of the upload, such as `frontImage`, or of the image that it was cropped from. */
     field: { type: String, required: true },
     contentType: { type: String, required: true },
     bytes: { type: Number, required: true },
     sha256: { type: String, required: true },
     objectKey: { type: String, required: true },
     keyVersion: { type: Number, required: true },
-    /** The evidence or record it was made from, such as a preview's picture; null for what was sent. */
+    /** Id of the evidence or record it was derived from, such as the image of a preview; null for uploads. */
     derivedFrom: { type: String, default: null },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date, default: null },

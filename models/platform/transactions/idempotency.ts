@@ -10,7 +10,7 @@ const idempotencySchema = new Schema(
     route: { type: String, required: true },
     key: { type: String, required: true },
     fingerprint: { type: String, required: true },
-    /** Set in the transaction that writes the record; null while the first request works (60 s lease). */
+    /** Set in the transaction that writes the record; null while the first request is running (60 s lease). */
     recordId: { type: String, default: null },
     status: { type: Number, default: null },
     leaseUntil: { type: Date, required: true },
@@ -19,7 +19,7 @@ const idempotencySchema = new Schema(
   { collection: 'idempotency', versionKey: false, strict: 'throw' },
 );
 idempotencySchema.index({ organisationId: 1, credentialId: 1, route: 1, key: 1 }, { unique: true });
-// The erasure of a record finds the uses that made it.
+// For the erasure of a record, which removes the keys that refer to it.
 idempotencySchema.index({ organisationId: 1, recordId: 1 });
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 

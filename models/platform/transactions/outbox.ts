@@ -3,8 +3,8 @@ import type { InferSchemaType } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
- * An effect on Temporal that a committed transaction owes: written with the record, done only when marked done after
- * Temporal has accepted it.
+ * A pending call to Temporal (start, signal or cancellation). It is written in the transaction of the record it belongs
+ * to, and marked as done after Temporal has accepted it.
  */
 const outboxSchema = new Schema(
   {
@@ -12,20 +12,20 @@ const outboxSchema = new Schema(
     organisationId: { type: String, required: true },
     kind: { type: String, enum: ['start', 'signal', 'cancel'], required: true },
     workflowId: { type: String, required: true },
-    /** Workflow type of a start, signal name of a signal. */
+    /** Workflow type of a start, or name of a signal. */
     name: { type: String, required: true },
     taskQueue: { type: String, default: null },
-    /** The one argument: ids and codes only. */
+    /** Argument of the workflow or signal: ids and codes only. */
     argument: { type: Schema.Types.Mixed, default: null },
     searchAttributes: { type: Schema.Types.Mixed, default: null },
     summary: { type: String, default: null },
     requestId: { type: String, default: null },
     createdAt: { type: Date, required: true },
     doneAt: { type: Date, default: null },
-    /** Why it was closed without effect, such as a signal to a workflow that has ended. */
+    /** Result of the dispatch, such as `started` or, for a signal without effect, `workflow_ended`. */
     outcome: { type: String, default: null },
     attempts: { type: Number, required: true, default: 0 },
-    /** Not before this instant; pushed ahead while a process works on the row and after a failure. */
+    /** Earliest time of the next dispatch; postponed by a lease and after a failure. */
     dueAt: { type: Date, required: true },
     lastError: { type: String, default: null },
   },
@@ -33,7 +33,7 @@ const outboxSchema = new Schema(
 );
 outboxSchema.index({ dueAt: 1 }, { partialFilterExpression: { doneAt: null } });
 outboxSchema.index({ workflowId: 1, _id: 1 });
-// Done rows are kept for a week as a trail, then go.
+// Done rows are kept for a week for diagnosis.
 outboxSchema.index({ doneAt: 1 }, { expireAfterSeconds: 7 * DAY_SECONDS });
 
 export type OutboxRecord = InferSchemaType<typeof outboxSchema>;

@@ -5,21 +5,21 @@ import { EVENT_RETENTION_SECONDS } from './webhook-event';
 
 const attemptSchema = new Schema(
   {
-    /** 1 for the first. */
+    /** Number of the attempt, starting at 1. */
     number: { type: Number, required: true },
     at: { type: Date, required: true },
     durationMs: { type: Number, required: true },
-    /** HTTP status; null when no answer came. */
+    /** HTTP status; null without a response. */
     status: { type: Number, default: null },
-    /** Why no answer came (a code of lib/egress/egress); null when one did. */
+    /** Error code of lib/egress/failure.ts; null with a response. */
     error: { type: String, default: null },
-    /** The first kilobyte of the answer, as text. */
+    /** First kilobyte of the response, as text. */
     response: { type: String, default: null },
   },
   { _id: false, strict: 'throw' },
 );
 
-/** One event on its way to one endpoint, with every attempt. */
+/** The delivery of one event to one endpoint, with every attempt. */
 const webhookDeliverySchema = new Schema(
   {
     _id: { type: String, required: true },
@@ -30,7 +30,7 @@ const webhookDeliverySchema = new Schema(
     eventType: { type: String, enum: EVENT_TYPES, required: true },
     subjectId: { type: String, required: true },
     status: { type: String, enum: ['pending', 'succeeded', 'failed', 'cancelled'], required: true },
-    /** Why a delivery ended without success. */
+    /** Reason of an unsuccessful end. */
     reason: {
       type: String,
       enum: [

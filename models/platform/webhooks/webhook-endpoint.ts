@@ -3,17 +3,17 @@ import type { InferSchemaType } from 'mongoose';
 
 const secretSchema = new Schema(
   {
-    /** `whsec_…`, sealed with the master key; bound to the endpoint by its AAD. */
+    /** `whsec_…`, encrypted with the master key and bound to the endpoint by its AAD. */
     keyId: { type: String, required: true },
     data: { type: String, required: true },
     createdAt: { type: Date, required: true },
-    /** Set on rotation: until then this secret signs beside its successor. */
+    /** Set by a rotation: until this time the secret signs in addition to its successor. */
     expiresAt: { type: Date, default: null },
   },
   { _id: false, strict: 'throw' },
 );
 
-/** An address of a customer that events are posted to. */
+/** A webhook: a URL that events are posted to. */
 const webhookEndpointSchema = new Schema(
   {
     _id: { type: String, required: true },
@@ -21,16 +21,16 @@ const webhookEndpointSchema = new Schema(
     mode: { type: String, enum: ['live', 'test'], required: true },
     url: { type: String, required: true },
     description: { type: String, default: null },
-    /** Event types, or `*` alone. */
+    /** Event types, or only `*`. */
     events: { type: [String], required: true },
     /** Newest first. */
     secrets: { type: [secretSchema], required: true },
     disabledAt: { type: Date, default: null },
     disabledReason: { type: String, enum: ['gone', 'failing', null], default: null },
-    /** The run of failures that disables an endpoint (domain/platform/webhooks/endpoint-health). */
+    /** Current run of failures (domain/platform/webhooks/endpoint-health.ts). */
     failingSince: { type: Date, default: null },
     lastFailureAt: { type: Date, default: null },
-    /** Counts the batches of recoveries: written by each, so that two at once meet here. */
+    /** Number of recovery batches. The write makes concurrent recoveries conflict. */
     recoveries: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },

@@ -3,22 +3,22 @@ import type { InferSchemaType } from 'mongoose';
 import { EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
 import { DAY_SECONDS } from '../../../domain/durations';
 
-/** Events and their deliveries are a trail, not a record: after 90 days they go. */
+/** Retention of events and deliveries: 90 days. */
 export const EVENT_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
-/** Something that happened, told once to each endpoint that subscribes to it. */
+/** An event, delivered once to each subscribed endpoint. */
 const webhookEventSchema = new Schema(
   {
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
     type: { type: String, enum: EVENT_TYPES, required: true },
-    /** Made from the record and its change, so that the same change is told once however often it is written. */
+    /** Derived from the record and its change, so that the same change is emitted only once. */
     key: { type: String, required: true },
-    /** The record the event is about; its erasure takes the body below with it. */
+    /** Id of the record that the event is about; its erasure removes the body. */
     subjectId: { type: String, required: true },
     occurredAt: { type: Date, required: true },
-    /** What every delivery posts, byte for byte (DeliveryBody in JSON); null once the subject has been erased. */
+    /** Exact request body of every delivery (DeliveryBody as JSON); null once the subject has been erased. */
     body: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },
@@ -26,7 +26,7 @@ const webhookEventSchema = new Schema(
 );
 webhookEventSchema.index({ organisationId: 1, mode: 1, key: 1 }, { unique: true });
 webhookEventSchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
-// What an endpoint missed is looked for in the order in which it happened.
+// For recoveries, which read missed events in the order of their occurrence.
 webhookEventSchema.index({ organisationId: 1, mode: 1, occurredAt: 1, _id: 1 });
 webhookEventSchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 

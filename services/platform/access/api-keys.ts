@@ -21,12 +21,12 @@ export interface KeyCredential extends Scope {
   readonly record: ApiKeyRecord;
 }
 
-/** Who creates a key, and the bounds of what can be handed on. */
+/** The creator of a key. A new key can have at most the creator's permissions, addresses and lifetime. */
 export interface KeyParent extends Scope {
   readonly id: string;
   readonly api: KeyApi;
   readonly permissions: ReadonlySet<string>;
-  /** CIDRs; empty = any address. */
+  /** CIDR ranges; empty allows any address. */
   readonly allowedIps: readonly string[];
   readonly expiresAt: Date | null;
 }
@@ -38,7 +38,7 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
-/** `lastUsedAt` is written at most once in this time for one key. */
+/** Minimum interval between two writes of `lastUsedAt` of one key. */
 const LAST_USED_UPDATE_INTERVAL_MS = 10_000;
 const API_KEY_PATTERN = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
@@ -54,7 +54,7 @@ const parseCidr = (value: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null =>
   }
 };
 
-/** Whether `address` lies in one of the CIDRs; no CIDRs allow any address. */
+/** Whether `address` lies in one of the CIDR ranges; an empty list allows any address. */
 export function isAddressAllowed(address: string, allowedIps: readonly string[]): boolean {
   if (allowedIps.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -65,7 +65,7 @@ export function isAddressAllowed(address: string, allowedIps: readonly string[])
   });
 }
 
-/** A key may hand on only what it has itself: permissions, addresses and lifetime. */
+/** @throws AppError 403 if the new key would have more permissions, addresses or lifetime than its creator */
 function requireSubset(input: NewApiKey, parent: KeyParent): void {
   const extra = input.permissions.find((permission) => !parent.permissions.has(permission));
   if (extra !== undefined) throw forbiddenError(extra);
@@ -138,7 +138,7 @@ async function insertKey(
   return { record, secret: `${getKeyPrefix(api, scope.mode)}_${id.slice('key_'.length)}_${secret}` };
 }
 
-/** Creates a key as the installation's administrator (CLI, first start). The secret is shown this once. */
+/** Creates a key for the operator of the installation (CLI, first start). Only this call returns the secret. */
 export async function issueApiKey(
   platform: Platform,
   scope: Scope,
@@ -150,8 +150,8 @@ export async function issueApiKey(
 }
 
 /**
- * Creates a key on behalf of another, or of a person signed in: same organisation and mode, no more than its permissions, addresses and lifetime.
- * The secret is shown once; an idempotent repeat gets null.
+ * Creates a key for another key or a signed-in user: with the same organisation and mode, and at most its permissions,
+ * addresses and lifetime. Only the first call returns the secret; an idempotent repeat returns null.
  */
 export async function createApiKey(
   platform: Platform,
@@ -192,7 +192,10 @@ export const listApiKeys = (
   page: CursorPageRequest,
 ): Promise<CursorPage<ApiKeyRecord>> => readCursorPage(ApiKey, { organisationId, mode, api }, page);
 
-/** Revokes at once, on every replica: keys are read from MongoDB on every request. Revoking twice changes nothing. */
+/**
+ * Revokes a key. It takes effect immediately on every replica, since keys are read from MongoDB on every request. Revoking
+ * twice changes nothing.
+ */
 export async function revokeApiKey(
   platform: Platform,
   scope: Scope,
@@ -219,9 +222,8 @@ export const getApiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 're
 };
 
 /**
- * Checks a presented key: known, of this API, neither revoked nor expired, from an allowed address. Every refusal reads
- * the same, so that nothing about other keys can be learnt.
- * @throws AppError 401
+ * Authenticates a request by API key. Every rejection has the same message, so that it reveals nothing about other keys.
+ * @throws AppError 401 for a key that is unknown, of another API, revoked, expired or used from a disallowed address
  */
 export async function authenticateApiKey(
   platform: Platform,
@@ -251,10 +253,10 @@ export async function authenticateApiKey(
   };
 }
 
-/** Outside the request's transaction and not waited for: a lost note costs nothing. */
+/** Updates `lastUsedAt` in the background; a lost update is harmless. */
 function recordLastUse(platform: Platform, record: ApiKeyRecord, now: Date): void {
   if (record.lastUsedAt != null && now.getTime() - record.lastUsedAt.getTime() < LAST_USED_UPDATE_INTERVAL_MS) return;
   ApiKey.updateOne({ _id: record._id }, { $max: { lastUsedAt: now } }).catch((error: unknown) => {
-    platform.logger.warn({ err: error, keyId: record._id }, 'The last use of a key was not noted');
+    platform.logger.warn({ err: error, keyId: record._id }, 'Updating lastUsedAt of an API key failed');
   });
 }

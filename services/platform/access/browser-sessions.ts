@@ -10,21 +10,21 @@ import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** A session ends this long after the login at the latest, … */
+/** Maximum lifetime of a session after the login. */
 export const BROWSER_SESSION_TTL_SECONDS = 12 * 3600;
-/** … and when nothing has been asked for this long. */
+/** A session also ends after this time without a request. */
 export const BROWSER_SESSION_IDLE_SECONDS = 3600;
-/** `lastSeenAt` is written at most once in this time. */
+/** Minimum interval between two writes of `lastSeenAt`. */
 const LAST_SEEN_UPDATE_INTERVAL_MS = MINUTE_MS;
 
-/** A signed-in person, with what the browser must send along to change anything. */
+/** A signed-in user, with the CSRF token that unsafe requests must contain. */
 export interface BrowserCredential {
   session: BrowserSessionRecord;
   user: UserRecord;
   csrfToken: string;
 }
 
-/** Made from the session and a secret of the installation: a page that cannot read our answers cannot guess it. */
+/** Derived from the session and a secret of the installation, so that a page that cannot read responses cannot guess it. */
 const computeCsrfToken = (platform: Platform, sessionId: string): string =>
   hmacSha256Hex(platform.config.jwtSecret, `csrf:${sessionId}`);
 
@@ -32,9 +32,9 @@ export const isCsrfTokenValid = (credential: BrowserCredential, presented: strin
   presented !== null && constantTimeEqual(presented, credential.csrfToken);
 
 /**
- * Signs a person in from a browser.
- * @param hasAccess whether a role opens this API at all
- * @returns the session and its token, which is given this once, as a cookie
+ * Signs a user in from a browser.
+ * @param hasAccess whether a role has access to this API
+ * @returns the session and its token, which only this call returns
  * @throws AppError 401 as {@link authenticateUser}; 403 for a role without access
  */
 export async function openBrowserSession(
@@ -66,7 +66,7 @@ export async function openBrowserSession(
   return { session, user, token, csrfToken: computeCsrfToken(platform, session._id) };
 }
 
-/** The session of a cookie's token, with its user; null when it has ended in any way. */
+/** Finds the session of a cookie's token, with its user; null if it has expired, was closed or its user is inactive. */
 export async function findBrowserSession(platform: Platform, token: string): Promise<BrowserCredential | null> {
   const session = await BrowserSession.findOne({ tokenHash: sha256Hex(token) }).lean<BrowserSessionRecord>();
   const now = platform.clock.now();
@@ -81,7 +81,7 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   return { session, user, csrfToken: computeCsrfToken(platform, session._id) };
 }
 
-/** Ends a session, on every replica at once. */
+/** Ends a session, with immediate effect on every replica. */
 export async function closeBrowserSession(platform: Platform, session: BrowserSessionRecord): Promise<void> {
   await runTransaction(platform, async (unit) => {
     const ended = await BrowserSession.updateOne(

@@ -11,11 +11,11 @@ export const MAX_LOGIN_FAILURES = 5;
 export const LOCK_MINUTES = 15;
 
 const LOCK_MS = LOCK_MINUTES * MINUTE_MS;
-/** Attempts beyond the free ones wait this long for those under way. */
+/** Attempts in excess of the remaining failures wait this long for running attempts to end. */
 const SLOT_WAIT_MS = 5000;
 const SLOT_POLL_MS = 50;
 
-/** An attempt under way: it has taken one of the free failures, and gives it back or uses it up. */
+/** A running attempt. It has reserved one of the remaining failures, which it releases on success and consumes on failure. */
 export interface LoginAttempt {
   succeed(): Promise<void>;
   /** @returns whether this failure locked the address. */
@@ -29,7 +29,7 @@ type SlotStatus = 'taken' | 'locked' | 'busy';
 
 async function acquireSlot(key: string, now: Date): Promise<SlotStatus> {
   const expiresAt = new Date(now.getTime() + LOCK_MS);
-  // A lock or count that has run out is forgotten here: MongoDB removes expired records only once a minute.
+  // Expired locks and counts are reset here, since MongoDB removes expired records only once a minute.
   await LoginFailure.deleteOne({ _id: key, expiresAt: { $lte: now } });
   try {
     await LoginFailure.updateOne(
@@ -46,9 +46,9 @@ async function acquireSlot(key: string, now: Date): Promise<SlotStatus> {
 }
 
 /**
- * Begins a login attempt of an address, known or not. At most as many attempts run at once as failures are left, so
- * that parallel guesses get no more tries than guesses in a row.
- * @returns null while the address is locked; that neither counts nor extends the lock.
+ * Begins a login attempt for an email address, known or unknown. The number of concurrent attempts is limited to the
+ * remaining failures, so that parallel guesses get no more tries than sequential ones.
+ * @returns null while the address is locked; such an attempt is not counted and does not extend the lock
  */
 export async function beginLoginAttempt(platform: Platform, email: string): Promise<LoginAttempt | null> {
   const key = hashAddress(platform, email);
@@ -79,7 +79,7 @@ export async function beginLoginAttempt(platform: Platform, email: string): Prom
   };
 }
 
-/** Forgets the failures of an address, and so its lock: its account has been given a new password. */
+/** Resets the failures and the lock of an address after its account got a new password. */
 export async function clearLoginFailures(platform: Platform, email: string): Promise<void> {
   await LoginFailure.deleteOne({ _id: hashAddress(platform, email) });
 }

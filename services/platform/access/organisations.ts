@@ -10,8 +10,8 @@ const SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Creates a tenant.
- * @param input.slug a short name for people: lower-case letters, digits and hyphens, unique in the installation.
- * @throws AppError 400 for a malformed slug, 409 when it is taken.
+ * @param input.slug readable identifier: lower-case letters, digits and hyphens, unique in the installation
+ * @throws AppError 400 for a malformed slug, 409 if it is taken
  */
 export async function createOrganisation(
   platform: Platform,
@@ -55,8 +55,8 @@ export async function getOrganisation(id: string): Promise<OrganisationRecord> {
 }
 
 /**
- * The private addresses that webhooks of an organisation may reach: the operator's exceptions for it, beside those of
- * the installation (EGRESS_ALLOW).
+ * The private addresses that webhooks of an organisation may call, in addition to those of the whole installation
+ * (EGRESS_ALLOW). Only the operator can set them.
  */
 export async function getEgressExceptions(organisationId: string): Promise<string[]> {
   const organisation = await Organisation.findById(organisationId, { egressAllow: 1 }).lean<
@@ -68,8 +68,9 @@ export async function getEgressExceptions(organisationId: string): Promise<strin
 const HOST_PORT_PATTERN = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
 
 /**
- * Sets an organisation's exceptions to `hostPorts`, exact pairs such as `127.0.0.1:3999`.
- * @throws AppError 400 for anything else.
+ * Replaces the egress exceptions of an organisation.
+ * @param hostPorts exact pairs such as `127.0.0.1:3999`
+ * @throws AppError 400 for any other format
  */
 export async function setEgressExceptions(
   platform: Platform,

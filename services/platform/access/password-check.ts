@@ -6,10 +6,10 @@ import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import { findUserByEmail } from './users';
 
-/** Organisation under which failed logins of unknown addresses are recorded: they belong to none. */
+/** Organisation id for failed logins of unknown addresses, which belong to no organisation. */
 const NO_ORGANISATION = 'installation';
 
-/** The one refusal of every login of both APIs. */
+/** The only rejection of a login, in both APIs. */
 export const invalidCredentials = () =>
   unauthorizedError('Invalid credentials: email or password is wrong, or the account is locked.');
 
@@ -32,9 +32,8 @@ const auditRejectedLogin = (
   );
 
 /**
- * The user whose address and password these are. The lock of an address counts the failures of both APIs together.
- * @throws AppError 401, in the same words and after the same work for an unknown address, a wrong password and a
- * locked account.
+ * Authenticates a user by email address and password. Failures of both APIs count towards the same lock.
+ * @throws AppError 401 with the same message and timing for an unknown address, a wrong password and a locked account
  */
 export async function authenticateUser(platform: Platform, email: string, password: string): Promise<UserRecord> {
   const attempt = await beginLoginAttempt(platform, email);

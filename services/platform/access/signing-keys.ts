@@ -7,7 +7,7 @@ import { SigningKey } from '../../../models/platform/access/signing-key';
 import type { SigningKeyRecord } from '../../../models/platform/access/signing-key';
 import type { Platform } from '../platform';
 
-/** A public key for ES256 as RFC 7517 writes it. */
+/** A public ES256 key in JWK format (RFC 7517). */
 export interface PublicJwk {
   kty: 'EC';
   crv: 'P-256';
@@ -29,13 +29,13 @@ const toPublicJwk = ({ _id: kid, x, y }: Pick<SigningKeyRecord, '_id' | 'x' | 'y
   kid,
 });
 
-/** RFC 7638: the SHA-256 of the key's required members in their order. */
+/** JWK thumbprint (RFC 7638): SHA-256 of the key's required members in lexicographic order. */
 const computeThumbprint = (x: string, y: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
 
-/** A key pair of a generation; of two processes that make the same one, one does. @returns whether it was this one */
+/** Creates the key pair of a generation. @returns false if another process has created it at the same time */
 async function createKeyPair(platform: Platform, generation: number): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -56,25 +56,25 @@ async function ensureCurrentKey(platform: Platform): Promise<SigningKeyRecord> {
   if (existing !== null) return existing;
   await createKeyPair(platform, 1);
   const created = await findNewestKey();
-  if (created === null) throw new Error('The signing key that was just made is gone.');
+  if (created === null) throw new Error('The new signing key was not found.');
   return created;
 }
 
-/** The key this installation signs with, made on first use. */
+/** The current signing key of this installation, created on first use. */
 export async function getSigningKey(platform: Platform): Promise<{ kid: string; key: KeyObject }> {
   const record = await ensureCurrentKey(platform);
   const der = platform.masterKey.open(record.sealed, buildKeyAad(record._id));
   return { kid: record._id, key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
-/** Beyond the longest life of a share token: how long others may have kept the published list. */
+/** Added to the maximum lifetime of a share token: how long other installations may cache the published keys. */
 const KEY_LIST_CACHE_SECONDS = 300;
 
-/** Until when a retired key is published: until the last share it signed has expired. */
+/** A retired key stays published until the last share token it signed has expired. */
 const computePublishedUntil = (retiredAt: Date): Date =>
   new Date(retiredAt.getTime() + (SHARE_TTL_SECONDS.max + KEY_LIST_CACHE_SECONDS) * 1000);
 
-/** The public keys that shares of this installation are verified with, the newest first; makes the first. */
+/** The public keys that verify share tokens of this installation, newest first. Creates the first key if needed. */
 export async function listPublishedKeys(platform: Platform): Promise<PublicJwk[]> {
   await ensureCurrentKey(platform);
   const now = platform.clock.now();
@@ -84,7 +84,7 @@ export async function listPublishedKeys(platform: Platform): Promise<PublicJwk[]
     .map(toPublicJwk);
 }
 
-/** Every public key this installation ever signed with: an old end of an audit chain is verified by an old key. */
+/** Every public key that this installation has ever signed with. Old audit signatures need old keys. */
 export async function listAllKeys(): Promise<PublicJwk[]> {
   return (await SigningKey.find().lean<SigningKeyRecord[]>()).map(toPublicJwk);
 }
@@ -96,14 +96,14 @@ export interface SigningKeyRotation {
 }
 
 /**
- * Signs with a new key from now on. The one before stays published until what it signed has expired.
- * @throws AppError 409 `rotated_meanwhile` when another rotation came first
+ * Replaces the signing key. The previous key stays published until the tokens it signed have expired.
+ * @throws AppError 409 `rotated_meanwhile` if another rotation ran at the same time
  */
 export async function rotateSigningKey(platform: Platform): Promise<SigningKeyRotation> {
   const before = await ensureCurrentKey(platform);
   const generation = before.generation + 1;
   if (!(await createKeyPair(platform, generation))) {
-    throw conflictError('rotated_meanwhile', 'Another rotation came first.');
+    throw conflictError('rotated_meanwhile', 'Another rotation ran at the same time.');
   }
   const retiredAt = platform.clock.now();
   await SigningKey.updateOne({ _id: before._id }, { $set: { retiredAt } });

@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work';
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const MIN_PASSWORD_LENGTH = 12;
 
-/** One spelling of an address, for look-ups and the unique index. */
+/** Canonical form of an email address, for lookups and the unique index. */
 export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /** @throws AppError 400 naming the field */
@@ -25,20 +25,20 @@ export interface NewUser {
   organisationId: string;
   email: string;
   name: string;
-  /** One of the roles of domain/business/access/permissions.ts or domain/identity/access/roles.ts; the caller has checked it. */
+  /** A role of domain/business/access/permissions.ts or domain/identity/access/roles.ts, validated by the caller. */
   role: string;
-  /** At least 12 characters; kept only as an argon2id hash. */
+  /** At least 12 characters; stored only as an argon2id hash. */
   password: string;
 }
 
-/** Who makes the account, and what else is written with it. */
+/** The actor of the audit row, and additional writes in the same transaction. */
 export interface CreateUserOptions {
   /** @default 'system' */
   actor?: string;
   also?: (unit: UnitOfWork, record: UserRecord) => Promise<void>;
 }
 
-/** @throws AppError 400 for a malformed email or short password, 409 when the email is known in this installation. */
+/** @throws AppError 400 for a malformed email or a short password, 409 if the email exists in this installation */
 export async function createUser(
   platform: Platform,
   input: NewUser,

@@ -8,7 +8,7 @@ import type { Platform } from '../platform';
 export const GENESIS_HASH = '0'.repeat(64);
 const BATCH_SIZE = 500;
 
-/** The hash of a row: over what it says and the hash before it, so that no row can be changed, left out or moved. */
+/** The hash of a row covers its content and the previous hash, so that no row can be changed, removed or moved unnoticed. */
 export const computeRowHash = (row: AuditRecord, position: number, previousHash: string): string =>
   sha256Hex(
     JSON.stringify([
@@ -27,7 +27,7 @@ export const computeRowHash = (row: AuditRecord, position: number, previousHash:
     ]),
   );
 
-/** Chains one batch of an organisation's rows; another sealer at work makes this one a no-op by the head's guard. */
+/** Chains one batch of an organisation's rows. The guard on the head makes one of two concurrent runs a no-op. */
 async function sealBatch(organisationId: string): Promise<number> {
   return withMongoTransaction(async (mongoSession) => {
     const head = await AuditHead.findById(organisationId).session(mongoSession).lean<AuditHeadRecord>();
@@ -57,7 +57,7 @@ async function sealBatch(organisationId: string): Promise<number> {
   });
 }
 
-/** Chains every row committed so far. Run by a Schedule; safe to run twice at once. */
+/** Chains every row committed so far. Run by a Temporal Schedule; concurrent runs are safe. */
 export async function sealAudit(platform: Platform): Promise<number> {
   let sealed = 0;
   const organisations = await Audit.distinct('organisationId', { position: null });

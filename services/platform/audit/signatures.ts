@@ -9,7 +9,7 @@ import { DAY_MS } from '../../../domain/durations';
 const ALGORITHM = 'ES256';
 const SIGNING_INTERVAL_MS = DAY_MS;
 
-/** Where a chain ended when it was signed. */
+/** The last row of a chain at the time of signing. */
 export interface AuditChainHead {
   organisationId: string;
   position: number;
@@ -18,7 +18,7 @@ export interface AuditChainHead {
 
 const claimsSchema = z.object({ org: z.string(), position: z.number(), hash: z.string() });
 
-/** Signs the end of an organisation's chain, if a day has passed since it was last signed. */
+/** Signs the head of an organisation's chain, at most once a day. */
 export async function signChainHead(platform: Platform, head: AuditChainHead): Promise<void> {
   const { organisationId, position, hash } = head;
   const last = await AuditSignature.findOne({ organisationId }).sort({ position: -1 }).lean<AuditSignatureRecord>();
@@ -30,7 +30,7 @@ export async function signChainHead(platform: Platform, head: AuditChainHead): P
     algorithm: ALGORITHM,
     keyid: kid,
   });
-  // Two sealers sign the same end alike; the first row stays.
+  // Concurrent runs sign the same head; the first signature is kept.
   await AuditSignature.updateOne(
     { _id: `${organisationId}.${position}` },
     { $setOnInsert: { organisationId, position, token, signedAt: now } },
@@ -38,7 +38,7 @@ export async function signChainHead(platform: Platform, head: AuditChainHead): P
   );
 }
 
-/** Every signed end of an organisation's chain: the hash that was signed by position, null where no key of ours did. */
+/** Every signed head of an organisation's chain: the signed hash by position, null if the signature is invalid. */
 export async function readSignedHeads(
   organisationId: string,
 ): Promise<{ hashes: ReadonlyMap<number, string | null>; lastSignedAt: Date | null }> {

@@ -4,28 +4,28 @@ import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audi
 import { GENESIS_HASH, computeRowHash } from './sealing';
 import { readSignedHeads } from './signatures';
 
-/** Rows recomputed in one look: about half a second. */
+/** Rows verified in one call; the default takes about half a second. */
 export const VERIFY_ROW_LIMITS = { max: 50_000, default: 10_000 } as const;
 
-/** What a part of a chain looks like once recomputed. */
+/** Result of the verification of one segment of a chain. */
 export interface AuditVerdict {
   valid: boolean;
-  /** The first position looked at. */
+  /** First position of the segment. */
   from: number;
-  /** The last position proven in this look, or before it. */
+  /** Last verified position. */
   sealed: number;
-  /** Rows written and not yet chained. */
+  /** Number of rows that are not chained yet. */
   unsealed: number;
-  /** Position of the first row that does not fit, when invalid. */
+  /** Position of the first row that does not match the chain; null if valid. */
   brokenAt: number | null;
-  /** The last position that was signed, and when. */
+  /** Last signed position, and the time of its signature. */
   signedUpTo: number | null;
   signedAt: Date | null;
-  /** Where the next look begins; null once the end was reached or the chain is broken. */
+  /** Start of the next segment; null at the end of the chain or if the chain is broken. */
   nextFrom: number | null;
 }
 
-/** The hash a part of the chain goes on from: that of the row before it. */
+/** The hash of the row before a segment. */
 async function findPreviousHash(organisationId: string, from: number): Promise<string | null> {
   if (from === 1) return GENESIS_HASH;
   const before = await Audit.findOne({ organisationId, position: from - 1 }).lean<AuditRecord>();
@@ -33,13 +33,13 @@ async function findPreviousHash(organisationId: string, from: number): Promise<s
 }
 
 interface SegmentScan {
-  /** the last position that fits */
+  /** Last position that matches the chain. */
   position: number;
   hash: string;
   broken: boolean;
 }
 
-/** Recomputes rows one after another until one does not fit. */
+/** Recomputes the hashes of rows until one does not match. */
 async function scanSegment(
   organisationId: string,
   { from, limit }: { from: number; limit: number },
@@ -65,13 +65,13 @@ async function scanSegment(
 }
 
 /**
- * Recomputes a part of an organisation's chain, and compares it with every end that was signed within, so that a chain
- * made anew over altered rows does not pass for the one that was signed; at the end also with the end that is noted.
- * The whole chain is proven by looks that follow each other by `nextFrom`.
+ * Verifies one segment of an organisation's chain: recomputes the hashes, compares them with the signed heads within the
+ * segment (so that a chain recomputed over altered rows is detected) and, at the end, with the stored head. Follow
+ * `nextFrom` to verify the whole chain.
  *
- * @param part.from position to begin at, 1 upwards
- * @param part.limit most rows to look at
- * @throws AppError 400 for a beginning beyond the end
+ * @param segment.from first position, 1 or greater
+ * @param segment.limit maximum number of rows
+ * @throws AppError 400 if `from` is beyond the end of the chain
  */
 export async function verifyAuditSegment(
   organisationId: string,
@@ -107,7 +107,7 @@ export async function verifyAuditSegment(
   });
   if (position === from + limit - 1 && position < headPosition) return buildValidVerdict(position + 1);
   if (position < Math.max(headPosition, signedUpTo ?? 0)) return buildBrokenVerdict(position + 1);
-  // Rows may have been chained since the end was read: it is moved on with them.
+  // Rows may have been chained since the head was read, so the head is read again.
   const currentHead = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
   const currentHeadPosition = currentHead?.position ?? 0;
   if (position < currentHeadPosition) return buildValidVerdict(position + 1);
@@ -116,7 +116,7 @@ export async function verifyAuditSegment(
     : buildBrokenVerdict(currentHeadPosition + 1);
 }
 
-/** Proves a whole chain, part by part. */
+/** Verifies a whole chain, segment by segment. */
 export async function verifyAuditChain(organisationId: string): Promise<AuditVerdict> {
   for (let from = 1; ;) {
     const verdict = await verifyAuditSegment(organisationId, { from, limit: VERIFY_ROW_LIMITS.max });

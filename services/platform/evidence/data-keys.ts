@@ -9,13 +9,16 @@ import type { Platform, Scope } from '../platform';
 const buildDataKeyAad = (record: { _id: string; organisationId: string }): string =>
   `data-key:${record.organisationId}:${record._id}`;
 
-/** The key itself, of a record read from the collection. @throws AppError 404 once it is destroyed */
+/** Decrypts a data key with the master key. @throws AppError 404 if it has been destroyed */
 export function unwrapDataKey(platform: Platform, record: DataKeyRecord): Buffer {
   if (typeof record.wrapped !== 'string') throw notFoundError('evidence');
   return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, buildDataKeyAad(record));
 }
 
-/** The data key of a person record (session, stand-alone check, indexed face), made on first use; 404 once the record is erased. */
+/**
+ * The data key of a person record (session, standalone check, indexed face), created on first use.
+ * @throws AppError 404 if the record has been erased
+ */
 export async function ensureDataKey(
   platform: Platform,
   scope: Scope,
@@ -42,7 +45,7 @@ export async function ensureDataKey(
   }
 }
 
-/** A value kept in MongoDB under the data key of a person record; `name` binds it to its place. */
+/** A value in MongoDB that is encrypted with the data key of a person record; `name` binds it to its field. */
 export interface SealedValue {
   recordId: string;
   name: string;
@@ -52,7 +55,7 @@ export interface SealedValue {
 const buildValueAad = (scope: Scope, recordId: string, name: string): string =>
   `value:${scope.organisationId}:${recordId}:${name}`;
 
-/** Seals a small value under the data key of a record that has one. @throws AppError 404 once the key is destroyed */
+/** Encrypts a value with the existing data key of a record. @throws AppError 404 if the key has been destroyed */
 export async function sealValue(
   platform: Platform,
   scope: Scope,
@@ -72,7 +75,7 @@ async function readDataKeys(scope: Scope, ids: readonly string[]): Promise<Map<s
   return new Map(records.map((record) => [record._id, record]));
 }
 
-/** Opens many sealed values at once; null for each whose data key is destroyed. */
+/** Decrypts several values; null for those whose data key has been destroyed. */
 export async function openValues(
   platform: Platform,
   scope: Scope,

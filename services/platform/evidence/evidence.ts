@@ -18,24 +18,24 @@ const buildObjectAad = (evidence: {
   keyVersion: number;
 }): string => `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
 
-/** Where the objects of a person record lie, named or not. */
+/** Key prefix of all objects of a person record, including unreferenced uploads. */
 const buildEvidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
   `evidence/${organisationId}/${mode}/${recordId}/`;
 
 export interface EvidenceInput {
-  /** The session or stand-alone check that owns the data key. */
+  /** The session or standalone check that owns the data key. */
   recordId: string;
   checkId: string;
   field: string;
   contentType: string;
   body: Buffer;
-  /** what the service made it from; left out for what was sent */
+  /** Evidence id of the source of a derived file; absent for uploaded files. */
   derivedFrom?: string;
 }
 
 /**
- * Encrypts and uploads one file, before the transaction that names it with {@link saveEvidence}. An upload that no
- * record names is swept after a day.
+ * Encrypts and uploads one file, before the transaction that references it with {@link saveEvidence}. Unreferenced
+ * uploads are removed after a day.
  */
 export async function uploadEvidence(platform: Platform, scope: Scope, input: EvidenceInput): Promise<EvidenceRecord> {
   const { key, version } = await ensureDataKey(platform, scope, input.recordId);
@@ -65,9 +65,9 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
 }
 
 /**
- * Names uploaded evidence within the transaction of the record it belongs to. Of an erasure that comes at the same
- * moment only one of the two commits, because both write the data key.
- * @throws AppError 404 when the record has been erased since the upload
+ * References uploaded evidence within the transaction of the record it belongs to. Both this and an erasure write the
+ * data key, so that only one of two concurrent transactions commits.
+ * @throws AppError 404 if the record has been erased since the upload
  */
 export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceRecord[]): Promise<void> {
   for (const { recordId, organisationId, mode } of records) {
@@ -82,9 +82,9 @@ export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceR
 }
 
 /**
- * Destroys the data keys of person records, within the transaction that erases them: no object encrypted under one can
- * be read again, wherever a copy of it lies. A record without a key gets a destroyed one, so that none is made later.
- * @returns how many keys there were
+ * Destroys the data keys of person records, within the transaction that erases them. No copy of an object encrypted with
+ * one of them can be read again. A record without a key gets a destroyed one, so that none is created later.
+ * @returns the number of keys destroyed
  */
 export async function destroyDataKeys(
   platform: Platform,
@@ -109,7 +109,7 @@ export async function destroyDataKeys(
   return existing.modifiedCount;
 }
 
-/** Removes every object of a person record. @returns how many there were */
+/** Removes every object of a person record. @returns the number of objects removed */
 export async function removeEvidenceObjects(platform: Platform, scope: Scope, recordId: string): Promise<number> {
   let removed = 0;
   for await (const { key } of platform.objects.list(buildEvidencePrefix(scope, recordId))) {
@@ -119,7 +119,7 @@ export async function removeEvidenceObjects(platform: Platform, scope: Scope, re
   return removed;
 }
 
-/** What was sent for a record or a check, in the order it came; not what the service made of it. */
+/** The uploaded files of a record or a check in the order of upload, without derived files. */
 export const findEvidence = (
   scope: Scope,
   filter: { checkId: string } | { recordId: string },
@@ -134,14 +134,14 @@ export const findEvidence = (
     .sort({ _id: 1 })
     .lean<EvidenceRecord[]>();
 
-/** Codes of files that the object store lost or changed: nothing made of them will come. */
+/** Error codes of files that were lost or changed in the object store. Retrying does not help. */
 const LOST_CODES = { missing: 'evidence_missing', altered: 'evidence_altered' } as const;
 
 /** Whether a code says that a file was lost or changed. */
 export const isEvidenceLost = (code: string | null): code is (typeof LOST_CODES)[keyof typeof LOST_CODES] =>
   code === LOST_CODES.missing || code === LOST_CODES.altered;
 
-/** What became of a file whose record is there, told to the log and to the audit log. */
+/** Logs and audits that the object of an evidence record is missing or altered. @returns the error to throw */
 async function reportLostEvidence(
   platform: Platform,
   record: EvidenceRecord,
@@ -156,14 +156,14 @@ async function reportLostEvidence(
   const message =
     problem === 'missing'
       ? 'The file is no longer in the object store.'
-      : 'The file in the object store is not the one that was put there; nothing of it is given out.';
+      : 'The file in the object store was changed; it is not returned.';
   return new AppError(LOST_CODES[problem], 410, message, { evidenceId });
 }
 
 async function openObject(platform: Platform, record: EvidenceRecord, key: Buffer): Promise<Buffer> {
   const sealed = await platform.objects.get(record.objectKey);
   if (sealed === null) {
-    // An erasure may have come between: then it is gone as it should be.
+    // If the record was erased in the meantime, the missing object is expected.
     const liveKey = await DataKey.exists({ _id: record.recordId, destroyedAt: null });
     throw liveKey === null ? notFoundError('evidence') : await reportLostEvidence(platform, record, 'missing');
   }
@@ -175,9 +175,9 @@ async function openObject(platform: Platform, record: EvidenceRecord, key: Buffe
 }
 
 /**
- * Reads and decrypts one piece of evidence, whole: no byte leaves before its tag is verified.
- * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed; 410 `evidence_missing` or
- *   `evidence_altered` when the object store lost or changed it, which is logged and audited
+ * Reads and decrypts a file of evidence. Returns no byte before the authentication tag of the whole file is verified.
+ * @throws AppError 404 if it is unknown in this scope or erased, or its data key destroyed; 410 `evidence_missing` or
+ *   `evidence_altered` if it was lost or changed in the object store, which is logged and audited
  */
 export async function readEvidence(
   platform: Platform,

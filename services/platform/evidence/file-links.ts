@@ -9,7 +9,7 @@ export interface FileLink {
   expiresAt: Date;
 }
 
-/** A link that opens one file of one organisation, made and audited for a request that was authorised. */
+/** Creates a link to one file and audits it. The caller has authorised the request. */
 export async function makeFileLink(
   platform: Platform,
   scope: Scope,
@@ -24,8 +24,8 @@ export async function makeFileLink(
 }
 
 /**
- * The file behind a link, decrypted, after the look was audited in the name of whoever asked for the link.
- * @throws AppError 404 for a token that is not ours or a file that was erased, 410 for one that expired
+ * Reads and decrypts the file of a link. The access is audited with the actor that created the link.
+ * @throws AppError 404 for an invalid token or an erased file, 410 for an expired link
  */
 export async function openFileLink(
   platform: Platform,

@@ -1,16 +1,16 @@
 import type { Platform } from '../platform';
 import { DAY_MS } from '../../../domain/durations';
 
-/** An upload not named by a record within this time belongs to a transaction that never committed. */
+/** An upload that no record references after this time belongs to a transaction that did not commit. */
 const ORPHANED_AFTER_MS = DAY_MS;
 const BATCH_SIZE = 500;
 
-/** Answers which of these object keys a record names. */
+/** Selects the object keys that a record references. */
 export type FindReferencedKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Removes objects under `prefix` that no record has named for 24 hours.
- * @returns how many were removed.
+ * Removes objects under `prefix` that are older than 24 hours and not referenced by a record.
+ * @returns the number of objects removed
  */
 export async function sweepObjects(
   platform: Platform,

@@ -3,20 +3,20 @@ import { hmacSha256Hex } from '../../../lib/crypto/secrets';
 import { ensureDataKey } from './data-keys';
 import type { Platform, Scope } from '../platform';
 
-/** Seals values of one person record under its data key; once the key is destroyed nothing of them can be read. */
+/** Encrypts values of one person record with its data key. They are unreadable once the key is destroyed. */
 export interface RecordCipher {
-  /** In base64. @param context binds the value to where it is kept: copied elsewhere it does not open */
+  /** Returns base64. @param context binds the value to its field: a copy in another field cannot be decrypted */
   seal(value: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** A hash that finds the same value again and tells nothing without the key. */
+  /** A keyed hash for equality lookups, which reveals nothing without the key. */
   computeLookupKey(value: string): string;
 }
 
-/** @throws AppError 404 once the record is erased */
+/** @throws AppError 404 if the record has been erased */
 export async function createRecordCipher(platform: Platform, scope: Scope, recordId: string): Promise<RecordCipher> {
   const { key } = await ensureDataKey(platform, scope, recordId);
   const aad = (context: string): string => `value:${scope.organisationId}:${recordId}:${context}`;
-  // Not the data key itself, so that hashes and ciphertexts share no key.
+  // A derived key, so that hashes and ciphertexts do not share a key.
   const hashKey = hmacSha256Hex(key.toString('base64'), 'look-up');
   return {
     seal: (value, context) => encrypt(key, Buffer.from(value, 'utf8'), aad(context)).toString('base64'),

@@ -6,13 +6,13 @@ import { AppError, notFoundError } from '../../../domain/errors';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
 import type { Platform, Scope } from '../platform';
 
-/** How long a link opens its file: long enough to be followed, too short to be kept. */
+/** Lifetime of a link: long enough to open it, too short to store it. */
 export const LINK_TTL_SECONDS = 300;
 
-/** The only algorithm signed with and accepted: a token cannot choose its own. */
+/** The only algorithm used and accepted, so that a token cannot choose another. */
 const ALGORITHM = 'HS256';
 
-/** What a link opens; each kind has a key of its own. */
+/** The purpose of a link; each has its own key. */
 export type LinkAudience = 'vouch-file' | 'vouch-export';
 
 const claimsSchema = z.object({
@@ -24,7 +24,7 @@ const claimsSchema = z.object({
 
 const keyCache = new Map<string, KeyObject>();
 
-/** A key of its own, so that no token signed for another purpose opens a file. */
+/** Derives a separate key for each audience, so that tokens of other purposes are invalid. */
 function getLinkKey({ config }: Platform, audience: LinkAudience): KeyObject {
   const name = `${audience}\n${config.jwtSecret}`;
   const cached = keyCache.get(name);
@@ -34,13 +34,13 @@ function getLinkKey({ config }: Platform, audience: LinkAudience): KeyObject {
   return key;
 }
 
-/** What a link says: the file, whose it is, and who asked for the link. */
+/** The file of a link, its organisation, and the actor that requested the link. */
 export interface LinkSubject extends Scope {
   subject: string;
   actor: string;
 }
 
-/** A token that opens one file of one organisation for {@link LINK_TTL_SECONDS}; it holds ids alone. */
+/** Creates a token that opens one file for {@link LINK_TTL_SECONDS}. It contains only ids. */
 export function signLink(
   platform: Platform,
   audience: LinkAudience,
@@ -57,8 +57,8 @@ export function signLink(
 }
 
 /**
- * What a token opens; its signature is compared in constant time.
- * @throws AppError 404 for a token that is not ours, 410 `link_expired` for one whose time is over
+ * Verifies a token.
+ * @throws AppError 404 for an invalid token, 410 `link_expired` for an expired one
  */
 export function verifyLink(platform: Platform, audience: LinkAudience, token: string): LinkSubject {
   try {
@@ -71,7 +71,7 @@ export function verifyLink(platform: Platform, audience: LinkAudience, token: st
     return { subject: sub, organisationId: org, mode, actor: act };
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) {
-      throw new AppError('link_expired', 410, 'The link has expired; ask for another one.');
+      throw new AppError('link_expired', 410, 'The link has expired; request a new one.');
     }
     throw notFoundError('file');
   }

@@ -3,9 +3,10 @@ import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Counter } from '../../../models/platform/transactions/counter';
 
 /**
- * The next number of a per-organisation counter, 1 upwards. Allocated outside any transaction, so a failed request
- * leaves a gap; document numbers, which may have none, come from their series instead.
- * @param count how many to reserve; the first of them is returned.
+ * Reserves the next numbers of a per-organisation counter that starts at 1. The reservation is outside any transaction,
+ * so a failed request leaves a gap; gapless document numbers come from their series instead.
+ * @param count how many numbers to reserve
+ * @returns the first reserved number
  */
 export async function reserveNumber(organisationId: string, name: string, count = 1): Promise<number> {
   const increment = () =>
@@ -18,7 +19,7 @@ export async function reserveNumber(organisationId: string, name: string, count 
     const counter = await increment();
     return (counter?.value ?? count) - count + 1;
   } catch (error) {
-    // Two first uses at once: the loser finds the counter made.
+    // Another process has created the counter at the same time.
     if (!isDuplicateKeyError(error)) throw error;
     const counter = await increment();
     return (counter?.value ?? count) - count + 1;
@@ -26,8 +27,8 @@ export async function reserveNumber(organisationId: string, name: string, count 
 }
 
 /**
- * {@link reserveNumber} within a transaction, which takes the numbers back when it is aborted: for records whose
- * transactions already follow one another, since two that count at once abort each other.
+ * {@link reserveNumber} within a transaction, which releases the numbers when it aborts. Only for records whose
+ * transactions run one after another, since concurrent ones abort each other.
  */
 export async function reserveNumberInTransaction(
   mongoSession: ClientSession,

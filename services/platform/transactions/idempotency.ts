@@ -8,13 +8,14 @@ import type { Platform } from '../platform';
 import type { UnitOfWork } from './unit-of-work';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** The use of one Idempotency-Key. `fingerprint` is made by {@link computeRequestFingerprint}. */
+/** A request with an Idempotency-Key. */
 export interface IdempotentUse {
   organisationId: string;
   credentialId: string;
   /** Method and route pattern, such as `POST /v1/sessions`. */
   route: string;
   key: string;
+  /** See {@link computeRequestFingerprint}. */
   fingerprint: string;
 }
 
@@ -25,7 +26,7 @@ const LEASE_MS = MINUTE_MS;
 const DUPLICATE_WAIT_MS = 5000;
 const DUPLICATE_POLL_MS = 100;
 
-/** A hash of route, fields and each file's SHA-256, so that a retried multipart body matches. */
+/** Hash of the route, the fields and the SHA-256 of each file, so that a retried multipart body matches. */
 export const computeRequestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
   sha256Hex(
     toCanonicalJson({
@@ -70,7 +71,7 @@ async function takeOverLease(
   return taken === null ? null : { kind: 'ours', leaseUntil };
 }
 
-/** Waits for a parallel twin of the same request: then its answer is replayed, or this one's turn comes. */
+/** Waits for a concurrent duplicate of the request, then replays its response or takes over its lease. */
 async function acquireLease(platform: Platform, use: IdempotentUse): Promise<LeaseResult> {
   const deadline = Date.now() + DUPLICATE_WAIT_MS;
   for (;;) {
@@ -82,7 +83,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
         throw new AppError(
           'idempotency_key_reused',
           422,
-          'Idempotency-Key: was used with another body; use a new key for a new request.',
+          'Idempotency-Key: was used with a different body; use a new key for a new request.',
         );
       }
       if (row.recordId != null && row.status != null)
@@ -95,7 +96,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
     if (Date.now() > deadline) {
       throw conflictError(
         'idempotency_in_progress',
-        'Idempotency-Key: the first request with it still runs; try again.',
+        'Idempotency-Key: the first request with this key is still running; try again.',
         {
           retryAfterSeconds: 5,
         },
@@ -106,10 +107,10 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
 }
 
 /**
- * Runs `run` once per Idempotency-Key. `run` calls the claim it is given inside its transaction; a repeat gets
- * `replay(recordId, status)` instead, which rebuilds the answer from the record. A request that fails is not stored.
- * Without a key `run` simply runs.
- * @throws AppError 422 when the key came with another body, 409 when its twin still works after 5 s.
+ * Executes `run` once per Idempotency-Key. `run` calls the claim inside its transaction; a repeated request executes
+ * `replay(recordId, status)` instead, which rebuilds the response from the record. Failed requests are not stored.
+ * Without a key `run` is always executed.
+ * @throws AppError 422 if the key was used with a different body, 409 if a duplicate is still running after 5 s
  */
 export async function runIdempotently<T>(
   platform: Platform,
@@ -131,7 +132,7 @@ export async function runIdempotently<T>(
       if (bound.matchedCount === 0) {
         throw conflictError(
           'idempotency_in_progress',
-          'Idempotency-Key: another request with it took over; try again.',
+          'Idempotency-Key: another request with this key took over; try again.',
           {
             retryAfterSeconds: 1,
           },
@@ -139,7 +140,7 @@ export async function runIdempotently<T>(
       }
     });
   } catch (error) {
-    // Only a row that no committed record holds is released.
+    // Releases the lease unless a committed record has claimed the key.
     await Idempotency.deleteOne(leaseFilter).catch(() => undefined);
     throw error;
   }

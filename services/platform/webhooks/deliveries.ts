@@ -16,7 +16,7 @@ import type { UnitOfWork } from '../transactions/unit-of-work';
 import { openActiveSecrets } from './secrets';
 import { HOUR_MS } from '../../../domain/durations';
 
-/** Names one delivery; the organisation is part of the name, as everywhere. */
+/** Identifies one delivery. */
 export interface DeliveryReference {
   deliveryId: string;
   organisationId: string;
@@ -25,30 +25,30 @@ export interface DeliveryReference {
 export type DeliveryStatus = WebhookDeliveryRecord['status'];
 type DeliveryReason = NonNullable<WebhookDeliveryRecord['reason']>;
 
-/** Where a delivery stands, for its workflow: statuses and codes, nothing of the event. */
+/** State of a delivery for its workflow: statuses and codes, without the event's content. */
 export interface DeliveryProgress {
   status: DeliveryStatus;
-  /** The attempt's HTTP status or failure code, for the operator's eye. */
+  /** HTTP status or failure code of the attempt, shown in the Temporal UI. */
   answer: string;
-  /** Seconds until the next attempt; 0 when there is none. */
+  /** Seconds until the next attempt; 0 if there is none. */
   retryInSeconds: number;
 }
 
-/** What to post, and where. */
+/** The HTTP request of an attempt. */
 export interface AttemptPlan {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Private addresses that the organisation may reach. */
+  /** Private addresses that the organisation may call. */
   exceptions: string[];
 }
 
-/** How an attempt ended: an answer, or the reason why none came. */
+/** Result of an attempt: a response, or the reason why there is none. */
 export interface AttemptResult {
   status: number | null;
   error: string | null;
   response: string | null;
-  /** The `Retry-After` header as it came. */
+  /** The unparsed `Retry-After` header. */
   retryAfter: string | undefined;
   durationMs: number;
 }
@@ -66,7 +66,7 @@ const buildDeliveryFilter = ({ deliveryId, organisationId }: DeliveryReference) 
   organisationId,
 });
 
-/** How a delivery stands after an attempt that was recorded before; undefined when it was not. */
+/** State of a delivery whose attempt is already recorded; undefined if it is not. */
 function findRecordedProgress(
   platform: Platform,
   delivery: WebhookDeliveryRecord,
@@ -82,7 +82,7 @@ function findRecordedProgress(
   };
 }
 
-/** Ends a delivery that can no longer be made, unless it has ended. */
+/** Ends a pending delivery that can no longer be attempted. */
 async function endDelivery(
   platform: Platform,
   delivery: DeliveryReference,
@@ -117,8 +117,8 @@ async function buildAttemptPlan(
 }
 
 /**
- * What attempt `attempt` would post; or where the delivery stands, when the attempt has been made or the endpoint or
- * the event is no longer there.
+ * Plans the HTTP request of an attempt. Returns the state of the delivery instead if the attempt is already recorded, or
+ * the endpoint or the event no longer exists.
  */
 export async function planAttempt(
   platform: Platform,
@@ -126,7 +126,7 @@ export async function planAttempt(
   attempt: number,
 ): Promise<{ plan: AttemptPlan } | { settled: DeliveryProgress }> {
   const delivery = await WebhookDelivery.findOne(buildDeliveryFilter(reference)).lean<WebhookDeliveryRecord>();
-  // Gone with the retention of events or the erasure of its subject: nobody is owed it any more.
+  // Removed by the retention of events or by the erasure of its subject.
   if (delivery === null) return { settled: buildEndedProgress('cancelled', 'not found') };
   const settled = findRecordedProgress(platform, delivery, attempt);
   if (settled !== undefined) return { settled };
@@ -147,7 +147,7 @@ export async function planAttempt(
   return { plan: await buildAttemptPlan(platform, endpoint, event._id, event.body) };
 }
 
-/** Where the delivery goes from an attempt. */
+/** State of the delivery after an attempt. */
 interface Outcome {
   status: 'pending' | 'succeeded' | 'failed';
   reason: DeliveryReason | null;
@@ -185,10 +185,10 @@ async function disableEndpoint(
   });
 }
 
-/** A run of failures is noted at its beginning and then once an hour, or every delivery would wait for the endpoint's row. */
+/** Minimum interval between two updates of an endpoint during a run of failures, to avoid contention on its row. */
 const FAILURE_UPDATE_INTERVAL_MS = HOUR_MS;
 
-/** Keeps the endpoint's run of failures, and disables it when the run is too long or the receiver said 410. */
+/** Updates the endpoint's run of failures. Disables the endpoint after too long a run or a 410 response. */
 async function updateEndpointHealth(
   unit: UnitOfWork,
   delivery: WebhookDeliveryRecord,
@@ -215,8 +215,8 @@ async function updateEndpointHealth(
 }
 
 /**
- * Records an attempt once, with what follows for the delivery and for the endpoint, in one transaction.
- * @returns where the delivery stands; if it was ended or the attempt recorded in the meantime, as that left it.
+ * Records an attempt once and updates the delivery and the endpoint in the same transaction.
+ * @returns the state of the delivery, unchanged if it has ended or the attempt was already recorded
  */
 export async function recordAttempt(
   platform: Platform,

@@ -27,13 +27,13 @@ export interface NewWebhook {
   description: string | null;
 }
 
-/** Enough for any set-up, and a bound on what one event costs. Two at the same moment may pass it by one. */
+/** Limits the cost of an event. Concurrent creations can exceed the limit by one. */
 const MAX_WEBHOOKS = 50;
 
-/** The records of a scope that are not deleted. */
+/** Filter for the webhooks of a scope that are not deleted. */
 const buildActiveFilter = ({ organisationId, mode }: Scope) => ({ organisationId, mode, deletedAt: null });
 
-/** Refuses what can be told without a name server; where a name leads is checked on every attempt. */
+/** Rejects forbidden URLs without a DNS query. The addresses of the host name are checked on every attempt. */
 async function requireUsableUrl(platform: Platform, { organisationId }: Scope, url: string): Promise<void> {
   const exceptions = [...platform.config.EGRESS_ALLOW, ...(await getEgressExceptions(organisationId))];
   const inspection = inspectUrl(url, { allow: parseAllowList(exceptions), requireHttps: true });
@@ -61,13 +61,13 @@ async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope,
     { session: unit.mongoSession },
   );
   await unit.audit(scope, { actor, action: 'webhook.created', subject: id, fields: ['url', 'events', 'description'] });
-  if (created === undefined) throw new Error('MongoDB acknowledged a webhook and returned none.');
+  if (created === undefined) throw new Error('MongoDB returned no document for the created webhook.');
   return { webhook: created.toObject<WebhookEndpointRecord>(), secret };
 }
 
 /**
- * Registers an address. The signing secret is given this once; an idempotent repeat gets null.
- * @throws AppError 400 for an address that may not be called, 409 when there are too many.
+ * Registers a webhook. Only the first call returns the signing secret; an idempotent repeat returns null.
+ * @throws AppError 400 for a URL that may not be called, 409 if there are too many webhooks
  */
 export async function createWebhook(
   platform: Platform,
@@ -86,7 +86,7 @@ export async function createWebhook(
         if (existing >= MAX_WEBHOOKS) {
           throw conflictError(
             'webhook_limit_reached',
-            `At most ${MAX_WEBHOOKS} webhooks; delete one that is not needed.`,
+            `The limit of ${MAX_WEBHOOKS} webhooks is reached; delete one that is not needed.`,
           );
         }
         const created = await insertWebhook(platform, unit, scope, actor, input);
@@ -98,9 +98,9 @@ export async function createWebhook(
 }
 
 /**
- * Gives a webhook a new signing secret, shown this once; an idempotent repeat gets null. For `overlapSeconds` every
- * delivery is signed with both, so that a receiver can change over without losing one.
- * @throws AppError 404; 409 when too many secrets are in force at once
+ * Creates a new signing secret, which only the first call returns; an idempotent repeat returns null. For
+ * `overlapSeconds` deliveries are signed with both secrets, so that the receiver can switch without losing one.
+ * @throws AppError 404; 409 if too many secrets are valid at the same time
  */
 export function rotateWebhookSecret(
   platform: Platform,
@@ -144,7 +144,7 @@ export function rotateWebhookSecret(
   );
 }
 
-/** @throws AppError 404, also for another organisation's or mode's. */
+/** @throws AppError 404, also for a webhook of another organisation or mode */
 export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpointRecord> {
   const webhook = await WebhookEndpoint.findOne({ _id: id, ...buildActiveFilter(scope) }).lean<WebhookEndpointRecord>();
   if (webhook === null) throw notFoundError('webhook');
@@ -156,8 +156,8 @@ export const listWebhooks = (scope: Scope, page: CursorPageRequest): Promise<Cur
   readCursorPage(WebhookEndpoint, buildActiveFilter(scope), page);
 
 /**
- * Deletes for good: its secrets are destroyed, its deliveries under way recorded as cancelled and their workflows
- * cancelled, so that none sleeps on for a day only to find nobody there.
+ * Deletes a webhook permanently: destroys its secrets and cancels its pending deliveries with their workflows, which
+ * would otherwise wait for their next attempt.
  */
 export async function deleteWebhook(platform: Platform, scope: Scope, actor: string, id: string): Promise<void> {
   const now = platform.clock.now();
@@ -187,8 +187,8 @@ export async function deleteWebhook(platform: Platform, scope: Scope, actor: str
 }
 
 /**
- * Sends `webhook.test` to this endpoint alone, whatever it subscribes to, by the way every event takes.
- * @throws AppError 404, 409 when the endpoint is disabled.
+ * Emits `webhook.test` to this endpoint only, regardless of its subscriptions.
+ * @throws AppError 404, 409 if the endpoint is disabled
  */
 export async function sendTestDelivery(
   platform: Platform,
@@ -202,7 +202,7 @@ export async function sendTestDelivery(
       .lean<WebhookEndpointRecord>();
     if (webhook === null) throw notFoundError('webhook');
     if (webhook.disabledAt instanceof Date) {
-      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver responds.');
     }
     await unit.audit(scope, { actor, action: 'webhook.tested', subject: id });
     const event = {

@@ -15,7 +15,7 @@ import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 import { DAY_SECONDS } from '../../../domain/durations';
 
-/** Events looked at in one transaction: each may become a delivery with a workflow of its own. */
+/** Events per transaction. Each can result in a delivery with its own workflow. */
 const BATCH_SIZE = 50;
 
 const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
@@ -26,9 +26,9 @@ const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
 });
 
 /**
- * Begins to send again what a webhook missed: every event of the span that it subscribes to and that was neither
- * delivered nor is on its way, also what happened while it was disabled. A disabled webhook is enabled.
- * @throws AppError 404; 400 when `since` lies in the future or before the first event that is still kept
+ * Starts the redelivery of missed events: every event of the span that the webhook subscribes to and that has no pending
+ * or successful delivery, including events from the time when it was disabled. Enables a disabled webhook.
+ * @throws AppError 404; 400 if `since` is in the future or before the retention period of events
  */
 export async function recoverWebhook(
   platform: Platform,
@@ -70,9 +70,9 @@ export async function recoverWebhook(
 }
 
 export interface RecoveredBatch {
-  /** Deliveries owed by this batch. */
+  /** Number of deliveries enqueued by this batch. */
   sent: number;
-  /** Where the next batch begins; null when there is none. */
+  /** Start of the next batch; null if there is none. */
   next: RecoveryCursor | null;
 }
 
@@ -93,7 +93,7 @@ function findNextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recov
     mode,
     occurredAt: { $gte: new Date(since), $lte: new Date(until) },
     type: { $in: listSubscribedTypes(endpoint) },
-    // The body of an erased subject's event is gone, and so is what could be sent.
+    // Events of erased subjects have no body and cannot be delivered.
     body: { $type: 'string' },
     ...cursorFilter,
   })
@@ -103,7 +103,7 @@ function findNextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recov
     .lean<WebhookEventRecord[]>();
 }
 
-/** Of these events, those that the endpoint got or is about to get. */
+/** The events that have a pending or successful delivery to the endpoint. */
 async function findDeliveredEventIds(
   unit: UnitOfWork,
   endpoint: WebhookEndpointRecord,
@@ -121,12 +121,12 @@ async function findDeliveredEventIds(
 }
 
 /**
- * The next batch of a recovery. Run again it owes nothing twice: what it owed is on its way. It ends early once the
- * endpoint is deleted or disabled again.
+ * Enqueues the next batch of a recovery. A repeated batch enqueues nothing twice, since its deliveries are pending. The
+ * recovery ends early if the endpoint is deleted or disabled again.
  */
 export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Promise<RecoveredBatch> =>
   runTransaction(platform, async (unit) => {
-    // Written, not only read: two recoveries at once would each owe the same deliveries.
+    // The write makes concurrent recoveries conflict; otherwise both would enqueue the same deliveries.
     const endpoint = await WebhookEndpoint.findOneAndUpdate(
       { ...buildActiveFilter(recovery, recovery.webhookId), disabledAt: null },
       { $inc: { recoveries: 1 } },
@@ -151,8 +151,9 @@ export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Pro
   });
 
 /**
- * Sends one event again, whatever became of the delivery: a new delivery under the same webhook-id, at once.
- * @throws AppError 404; 409 while it is still under way, when the webhook is disabled, or when its subject was erased
+ * Redelivers one event immediately, regardless of the result of the earlier delivery. The new delivery has the same
+ * webhook-id.
+ * @throws AppError 404; 409 if the delivery is pending, the webhook is disabled or the subject was erased
  */
 export async function resendDelivery(
   platform: Platform,
@@ -172,14 +173,14 @@ export async function resendDelivery(
       .lean<WebhookDeliveryRecord>();
     if (before === null) throw notFoundError('delivery');
     if (webhook.disabledAt instanceof Date) {
-      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver responds.');
     }
-    if (before.status === 'pending') throw conflictError('delivery_pending', 'The delivery is still under way.');
+    if (before.status === 'pending') throw conflictError('delivery_pending', 'The delivery is still pending.');
     const event = await WebhookEvent.findOne({ _id: before.eventId, organisationId, mode })
       .session(unit.mongoSession)
       .lean<WebhookEventRecord>();
     if (typeof event?.body !== 'string')
-      throw conflictError('event_erased', 'What the event was about has been erased.');
+      throw conflictError('event_erased', 'The subject of the event has been erased.');
     const { type, subjectId } = event;
     const now = platform.clock.now();
     const [resent] = await enqueueDeliveries(unit, scope, { id: event._id, type, subjectId }, [webhookId], now);

@@ -3,18 +3,18 @@ import { formatSecret, SECRET_BYTES } from '../../../domain/platform/webhooks/si
 import type { MasterKey, SealedSecret } from '../../../lib/crypto/master-key';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 
-/** A secret as the endpoint's record keeps it. */
+/** A secret as stored in the endpoint's record. */
 export interface StoredSecret extends SealedSecret {
   createdAt: Date;
-  /** Until then it still signs, beside its successor; null while it is the current one. */
+  /** Until this time it signs in addition to its successor; null for the current secret. */
   expiresAt: Date | null;
 }
 
-/** Binds a sealed secret to its endpoint, so that it opens nowhere else. */
+/** Binds an encrypted secret to its endpoint. */
 const buildSecretAad = (organisationId: string, endpointId: string): string =>
   `webhook-secret:${organisationId}:${endpointId}`;
 
-/** A new signing secret: as its owner is shown it, once, and as it is kept. */
+/** Creates a signing secret: in plain text for its owner, and encrypted for storage. */
 export function createWebhookSecret(
   masterKey: MasterKey,
   organisationId: string,
@@ -26,7 +26,7 @@ export function createWebhookSecret(
   return { secret, stored: { ...sealed, createdAt: now, expiresAt: null } };
 }
 
-/** A secret of a record that was read. */
+/** Converts a secret of an endpoint's record. */
 export const toStoredSecret = ({
   keyId,
   data,
@@ -39,12 +39,12 @@ export const toStoredSecret = ({
   expiresAt: expiresAt ?? null,
 });
 
-/** How many may sign at once: the header grows with each, and receivers read only so long a header. */
+/** Maximum number of valid secrets: each adds a signature to a header whose length receivers limit. */
 export const MAX_ACTIVE_SECRETS = 5;
 
 /**
- * The secrets of an endpoint after a rotation: the new one first, and those in force before it, each for `overlapMs`
- * longer at most; what has run out is dropped.
+ * The secrets of an endpoint after a rotation: the new one first, then the previous ones, which stay valid for at most
+ * `overlapMs`. Expired secrets are removed.
  */
 export const rotateSecrets = <S extends Pick<StoredSecret, 'expiresAt'>>(
   secrets: readonly S[],
@@ -60,7 +60,7 @@ export const rotateSecrets = <S extends Pick<StoredSecret, 'expiresAt'>>(
   return [next, ...retired.filter(({ expiresAt }) => expiresAt > now)];
 };
 
-/** The secrets that sign at `now`, newest first: the current one and, for a while after a rotation, its predecessor. */
+/** The secrets that are valid at `now`, newest first. */
 export const openActiveSecrets = (masterKey: MasterKey, endpoint: WebhookEndpointRecord, now: Date): string[] =>
   endpoint.secrets
     .filter(({ expiresAt }) => !(expiresAt instanceof Date) || expiresAt > now)
