@@ -7,6 +7,12 @@ import { run } from '../toolchain/command.mjs';
 const READY_WITHIN_SECONDS = 60;
 
 /**
+ * The transaction of a killed process blocks the records it wrote until MongoDB aborts it, after 60 s by default. The
+ * longest transaction of the service takes a few seconds.
+ */
+const MAX_TRANSACTION_SECONDS = 15;
+
+/**
  * The development server polls its one history shard twenty times a second by default, so that a workflow with one
  * activity takes 99–150 ms; with these rates it takes 23 ms. The matcher settings make task queues fair: a flood of one
  * organisation does not starve the work of another. With a single partition, a queue dispatches tasks in the order in
@@ -55,6 +61,7 @@ export async function startMongod({ data, supervise }, { executable, port }) {
       ],
       ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ...['--setParameter', `transactionLifetimeLimitSeconds=${MAX_TRANSACTION_SECONDS}`],
     ],
     { afterRestart: () => mongod.ready(prepare, READY_WITHIN_SECONDS) },
   );
