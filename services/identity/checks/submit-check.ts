@@ -23,7 +23,7 @@ import type { Upload } from './uploads';
 
 export interface NewCheck {
   kind: CheckKind;
-  /** The session whose step the check is; without one the check stands alone. */
+  /** The session whose step the check is; without one the check is standalone. */
   sessionId?: string | undefined;
   /** The sandbox value sent with it; test keys only. */
   sandbox?: string | undefined;

@@ -29,7 +29,7 @@ describe('the check workflow', () => {
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
   });
 
-  test('tries a decoder that crashed four times, then gives the check up and says why', async () => {
+  test('runs a crashing decoder four times, then fails the check with the reason', async () => {
     const checkId = `chk_${randomUUID()}`;
     const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
     const done = await runWith(crash, checkId);
@@ -37,7 +37,7 @@ describe('the check workflow', () => {
     await recordHistory(checks.getHandle(checkId), 'check-failed');
   });
 
-  test('recovers when a later attempt succeeds', async () => {
+  test('completes if a later attempt succeeds', async () => {
     let crashes = 2;
     const done = await runWith(() =>
       crashes-- > 0
@@ -47,7 +47,7 @@ describe('the check workflow', () => {
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 3 });
   });
 
-  test('does not try again what cannot succeed', async () => {
+  test('does not retry permanent failures', async () => {
     const rejected = () => Promise.reject(ApplicationFailure.nonRetryable('Not an image.', 'image_not_decodable'));
     expect(await runWith(rejected)).toMatchObject({ failures: ['image_not_decodable'], runs: 1 });
   });

@@ -26,14 +26,14 @@ const runWith = (engine: () => ReturnType<FaceActivities['indexFace']>, faceId: 
 describe('the indexing of a face', () => {
   const faceId = () => `fac_${randomUUID()}`;
 
-  test('ends when the vision pool has made it searchable', async () => {
+  test('ends when the vision pool has indexed the face', async () => {
     const id = faceId();
     const done = await runWith(() => Promise.resolve('indexed'), id);
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
     await recordHistory(indexing.getHandle(id), 'face-indexing');
   });
 
-  test('tries a decoder that crashed four times, then gives the face up and says why', async () => {
+  test('runs a crashing decoder four times, then fails the face with the reason', async () => {
     const id = faceId();
     const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
     expect(await runWith(crash, id)).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const buildProgress = (status: SessionStatus): SessionProgress => ({ status, final: isFinalStatus(status), steps: [] });
 
-/** A session in memory: `status` is what MongoDB would say, the lists tell what the workflow asked of it. */
+/** A session in memory: `status` is the stored one; the lists record the activities that the workflow called. */
 function createRecordedSession(status: SessionStatus) {
   const record = { status, advances: 0, ends: 0 };
   const activities: IdentityRecordsActivities = {
@@ -74,7 +74,7 @@ const sendSignal = (handle: WorkflowHandle, outboxId: string) =>
   handle.signal('sessionChanged', { outboxId, kind: 'check_completed' });
 
 describe('the session workflow', () => {
-  test('expires a session that is never opened when its link ends', async () => {
+  test('expires a session that is not started before its link expires', async () => {
     const { record, activities } = createRecordedSession('not_started');
     await runWithSession(activities, async (handle) => {
       await handle.result();
@@ -83,7 +83,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('abandons an opened session after a day without a sign of life, counted from the last one', async () => {
+  test('abandons a started session after a day without activity', async () => {
     const { record, activities } = createRecordedSession('in_progress');
     await runWithSession(activities, async (handle) => {
       await environment.sleep('23 hours');
@@ -97,7 +97,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('goes on waiting when the session turns out not to be idle after all', async () => {
+  test('continues waiting if the session turns out not to be idle', async () => {
     const { record, activities } = createRecordedSession('in_progress');
     const endIdleSession = activities.endIdleSession;
     let rejections = 1;
@@ -110,7 +110,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('waits for a reviewer for as long as it takes', async () => {
+  test('waits for a reviewer without a limit', async () => {
     const { record, activities } = createRecordedSession('in_review');
     await runWithSession(activities, async (handle) => {
       await environment.sleep('90 days');
@@ -122,7 +122,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('takes a session back that a reviewer asked to be submitted again', async () => {
+  test('continues after a reviewer requests a resubmission', async () => {
     const { record, activities } = createRecordedSession('in_review');
     await runWithSession(activities, async (handle) => {
       record.status = 'resubmission_requested';
@@ -132,7 +132,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('looks once for a signal that is delivered twice', async () => {
+  test('advances once for a signal that is delivered twice', async () => {
     const { record, activities } = createRecordedSession('in_review');
     await runWithSession(activities, async (handle) => {
       await sendSignal(handle, 'obx_1');
@@ -147,7 +147,7 @@ describe('the session workflow', () => {
     });
   });
 
-  test('survives a database that is away', async () => {
+  test('survives an unavailable database', async () => {
     const { record, activities } = createRecordedSession('approved');
     const advance = activities.advanceSession;
     let failures = 12;
@@ -159,7 +159,7 @@ describe('the session workflow', () => {
     expect(ACTIVITY_OPTIONS.records.retry).not.toHaveProperty('maximumAttempts');
   });
 
-  test('keeps nothing but ids, statuses and codes in its history', async () => {
+  test('has only ids, statuses and codes in its history', async () => {
     const { activities } = createRecordedSession('declined');
     await runWithSession(activities, async (handle) => {
       await handle.result();

@@ -36,7 +36,7 @@ async function requestChallenge(json: object = {}): Promise<Challenge> {
   return challengeSchema.parse(response.body['challenge']);
 }
 
-/** Asks until the actions are those that still pictures can show, in any order. */
+/** Creates challenges until the actions are ones that still images can show, in any order. */
 async function requestBlinkAndApproach(json: object = {}): Promise<Challenge> {
   for (;;) {
     const challenge = await requestChallenge({ ...json, count: 2 });
@@ -44,10 +44,10 @@ async function requestBlinkAndApproach(json: object = {}): Promise<Challenge> {
   }
 }
 
-/** Where the face lies on the picture, in pixels of its 720 × 900. */
+/** Position of the face in the image of 720 × 900 pixels. */
 const FACE = { left: 222, top: 248, width: 274, height: 396 };
 
-/** Clara before the camera: looking at it, with a patch of skin over the eyes, and cut out so that she is closer. */
+/** Frames of a face: frontal, with a patch of skin over the eyes, and cropped to appear closer. */
 async function takeShots() {
   const neutral = await loadSelfie('clara');
   const eyes = { width: Math.round(FACE.width * 0.84), height: Math.round(FACE.height * 0.16) };
@@ -79,7 +79,7 @@ const post = (form: NonNullable<RequestOptions['form']>, options: RequestOptions
 
 const parseResult = (check: { result: unknown }) => livenessResultSchema.parse(check.result);
 
-test('whoever does what was asked, in its order, passes', async () => {
+test('the requested actions in their order pass', async () => {
   const { challengeId, actions } = await requestBlinkAndApproach();
   const check = parseCheck(await post({ challengeId, frames: await performActions(actions) }));
   const result = parseResult(check);
@@ -95,7 +95,7 @@ test('whoever does what was asked, in its order, passes', async () => {
   expect(result.models.map(({ role }) => role)).toEqual(expect.arrayContaining(['face_pose', 'eye_state']));
 });
 
-test('a picture that does nothing, or the other order, asks for another attempt', async () => {
+test('a still image, or the wrong order, can be retried', async () => {
   const { challengeId, actions } = await requestBlinkAndApproach();
   const check = parseCheck(await post({ challengeId, frames: await performActions([...actions].reverse()) }));
   expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'liveness_low', action: 'decline' }] });
@@ -114,7 +114,7 @@ test('frames of two people are an attack', async () => {
   expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'attack_suspected' }], result: { score: 0 } });
 });
 
-test('frames without a face are told', async () => {
+test('frames without a face are reported', async () => {
   const { challengeId } = await requestChallenge();
   const images = await Promise.all([1, 2, 3, 4].map(() => createFacelessImage()));
   const check = parseCheck(await post({ challengeId, frames: toFiles(...images) }));
@@ -122,7 +122,7 @@ test('frames without a face are told', async () => {
   expect(parseResult(check)).toMatchObject({ score: null, active: { bestFrame: null, facelessFrames: 4 } });
 });
 
-test('a challenge is answered once, also by two at the same moment, and a repeated request is one check', async () => {
+test('a challenge can be answered once, also under concurrency, and a repeated request is one check', async () => {
   const { challengeId, actions } = await requestBlinkAndApproach();
   const frames = await performActions(actions);
   const headers = { 'Idempotency-Key': 'active-1' };
@@ -132,7 +132,7 @@ test('a challenge is answered once, also by two at the same moment, and a repeat
   expect(late).toMatchObject({ status: 409, body: { error: { code: 'challenge_used' } } });
 });
 
-test('a challenge that expired is 410, an unknown one and that of others 404', async () => {
+test('an expired challenge is 410, an unknown or foreign one 404', async () => {
   const { challengeId, actions } = await requestBlinkAndApproach();
   const frames = await performActions(actions);
   const stranger = await createTenant('Stranger');
@@ -164,7 +164,7 @@ test.each([
   expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
 });
 
-test('a session takes an active check, and estimates the age on its best frame', async () => {
+test('a session accepts an active check and estimates the age on its best frame', async () => {
   const { id: sessionId } = await createSession(key, { features: ['liveness', 'age'], externalId: 'clara' });
   const { challengeId, actions } = await requestBlinkAndApproach({ sessionId });
   parseCheck(await post({ sessionId, challengeId, frames: await performActions(actions) }));

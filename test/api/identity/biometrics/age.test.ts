@@ -38,7 +38,7 @@ test('an age is estimated with its interval and the error of the model', async (
   expect(result.models.map(({ role }) => role)).toContain('face_age');
 });
 
-test('a minimum age is answered yes, no or uncertain', async () => {
+test('a minimum age is met, not met or uncertain', async () => {
   expect((await estimate({ minimumAge: '6' })).result).toMatchObject({ meetsMinimumAge: 'yes', status: 'approved' });
   const unsure = await estimate({ minimumAge: '25' });
   expect(unsure.result).toMatchObject({ meetsMinimumAge: 'uncertain', minimumAge: 25 });
@@ -53,7 +53,7 @@ test('a minimum age is answered yes, no or uncertain', async () => {
   });
 });
 
-test('without a face there is no age', async () => {
+test('without a face there is no estimate', async () => {
   const check = parseCheck(await post({ image: { body: await createFacelessImage() }, minimumAge: '18' }));
   expect(check).toMatchObject({
     outcome: 'declined',
@@ -62,13 +62,13 @@ test('without a face there is no age', async () => {
   });
 });
 
-test.each(['0', '121', '17.5', 'adult'])('a minimum age of %s is refused', async (minimumAge) => {
+test.each(['0', '121', '17.5', 'adult'])('a minimum age of %s is rejected', async (minimumAge) => {
   const { status, body } = await post({ image: { body: await createFacelessImage() }, minimumAge });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { details: { fields: [{ field: 'minimumAge' }] } } });
 });
 
-test('a session that verifies liveness and age estimates the age of the selfie by itself', async () => {
+test('a session that verifies liveness and age estimates the age of the selfie automatically', async () => {
   const { id } = await createSession(key, { features: ['liveness', 'age'] });
   parseCheck(await postLiveness(key, { sessionId: id, image: { body: await loadSelfie('clara') } }));
   await waitForStatus(key, id, 'approved');
@@ -80,7 +80,7 @@ test('a session that verifies liveness and age estimates the age of the selfie b
   ]);
 });
 
-test('a session that verifies the age alone takes it from an upload', async () => {
+test('a session that verifies only the age estimates it from an upload', async () => {
   const { id } = await createSession(key, { features: ['age'] });
   const { check } = await estimate({ sessionId: id, minimumAge: '70' });
   expect(check).toMatchObject({ sessionId: id, outcome: 'declined' });

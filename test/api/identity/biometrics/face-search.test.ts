@@ -59,7 +59,7 @@ describe('the face index', () => {
     key = tenant.identityKey;
   });
 
-  test('finds a person again on another picture, and says what the match is worth', async () => {
+  test('finds a person on another image and reports the reliability of the match', async () => {
     const metadata = { branch: 'Zenith', visits: 3 };
     const fields = { name: 'Anna', externalId: 'customer-1', metadata: JSON.stringify(metadata) };
     const anna = await indexFace(key, 'anna', fields);
@@ -83,7 +83,7 @@ describe('the face index', () => {
     expect(result.models.map(({ role }) => role)).toContain('face_embedding');
   });
 
-  test('searches the lists asked for, as far down and as many as asked for', async () => {
+  test('applies the requested lists, threshold and number of matches', async () => {
     await indexFace(key, 'anna');
     await indexFace(key, 'anna', { list: 'blocklist', name: 'Stopped' });
     expect((await searchFaces(key, 'anna')).result.matches).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('the face index', () => {
     expect(await Face.countDocuments({ organisationId: tenant.organisationId })).toBe(0);
   });
 
-  test('does not index a picture without one clear face, and says why', async () => {
+  test('rejects an image without exactly one clear face, with the reason', async () => {
     const faceless = parseFace(
       await call('POST', INDEX_PATH, { key, form: { image: { body: await createFacelessImage() } } }),
     );
@@ -141,14 +141,14 @@ describe('the face index', () => {
     expect((await searchFaces(key, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
   });
 
-  test('answers a search with a picture without a face', async () => {
+  test('completes a search with a faceless image', async () => {
     await indexFace(key, 'anna');
     const form = { image: { body: await createFacelessImage() } };
     const check = parseCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
     expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'no_face' }], result: { matches: [] } });
   });
 
-  test('is answered 202 when its sender does not wait, and found under its location', async () => {
+  test('responds 202 if the client does not wait, with the location', async () => {
     const response = await call('POST', `${INDEX_PATH}?wait=0`, { key, form: await buildPortraitForm('clara') });
     const { id } = parseFace(response, 202);
     expect(response.headers.get('location')).toBe(`${INDEX_PATH}/${id}`);
@@ -158,7 +158,7 @@ describe('the face index', () => {
     });
   });
 
-  test('makes a repeated request one face', async () => {
+  test('creates one face for a repeated request', async () => {
     const headers = { 'Idempotency-Key': 'face-1' };
     const first = await indexFace(key, 'anna', { name: 'Anna' }, { headers });
     expect(await indexFace(key, 'anna', { name: 'Anna' }, { headers })).toEqual(first);
@@ -186,18 +186,18 @@ describe('the face index', () => {
     expect(await page(`?limit=1&cursor=${clara.id}`)).toMatchObject({ ids: [anna.id] });
   });
 
-  test('keeps embeddings sealed: no float of them lies in the database', async () => {
+  test('stores embeddings only in sealed form', async () => {
     const { id } = await indexFace(key, 'anna');
     const record = await Face.findById(id);
     const sealed = Buffer.from(record?.get('embedding') as Buffer);
     // 12 bytes of nonce, 512 floats, 16 bytes of tag.
     expect(sealed.length).toBe(12 + 512 * 4 + 16);
     const floats = Array.from({ length: 512 }, (_, at) => sealed.readFloatLE(12 + 4 * at));
-    // An embedding in the clear would have unit length.
+    // A plaintext embedding would have unit length.
     expect(Math.abs(Math.hypot(...floats) - 1) < 0.01).toBe(false);
   });
 
-  test('erases a face: no later search finds it, and no earlier one names it', async () => {
+  test('erases a face: no later search finds it, and earlier ones no longer name it', async () => {
     const anna = await indexFace(key, 'anna', { name: 'Anna Forgotten', externalId: 'forget-me' });
     const { check } = await searchFaces(key, 'anna');
     const response = await removeFace(key, anna.id);
@@ -215,7 +215,7 @@ describe('the face index', () => {
     expect(left).not.toContain('forget-me');
   });
 
-  test('keeps organisations and modes apart', async () => {
+  test('separates organisations and modes', async () => {
     await indexFace(key, 'anna');
     const test = await tenant.createIdentityKey(['faces:read', 'faces:write'], { mode: 'test' });
     const stranger = await createTenant('Stranger');
@@ -246,7 +246,7 @@ describe('a session', () => {
     expect(found.matches).toMatchObject([{ sessionId: first.id, externalId: 'one', list: 'users' }]);
   });
 
-  test('of the same external id is no duplicate', async () => {
+  test('with the same externalId is not a duplicate', async () => {
     const { identityKey: key } = await createTenant('Same person');
     const first = await liveness(key, 'anna', { externalId: 'one' });
     await waitForStatus(key, first.id, 'approved');
@@ -255,7 +255,7 @@ describe('a session', () => {
     await waitForStatus(key, again.id, 'approved');
   });
 
-  test('with a face of the blocklist goes to review, never to refusal by itself', async () => {
+  test('with a face of the blocklist goes to review and is not declined automatically', async () => {
     const { identityKey: key } = await createTenant('Blocklist');
     const { id: faceId } = await indexFace(key, 'maria', { list: 'blocklist', externalId: 'one' });
     const { id, check } = await liveness(key, 'maria', { externalId: 'one' });
@@ -263,7 +263,7 @@ describe('a session', () => {
     await waitForStatus(key, id, 'in_review');
   });
 
-  test('lets go of its selfie when its approval is taken back or it is erased', async () => {
+  test('withdraws its selfie when its approval is reversed or it is erased', async () => {
     const { identityKey: key } = await createTenant('Taken back');
     const first = await liveness(key, 'anna');
     await waitForStatus(key, first.id, 'approved');

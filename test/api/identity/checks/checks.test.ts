@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** What an organisation has stored: nothing of a refused upload may be left. */
+/** The objects and records of an organisation: a rejected upload must leave none. */
 async function countStored({ organisationId }: Tenant): Promise<{ checks: number; evidence: number; starts: number }> {
   await getTestPlatform();
   const [checks, evidence, starts] = await Promise.all([
@@ -41,8 +41,8 @@ async function countStored({ organisationId }: Tenant): Promise<{ checks: number
 
 const toFile = (body: Buffer, name = 'upload.jpg', type = 'image/jpeg') => ({ body, name, type });
 
-describe('a check that stands alone', () => {
-  test('is answered with its result, kept, and told', async () => {
+describe('a standalone check', () => {
+  test('returns its result, is stored and emits its event', async () => {
     const image = await createFacelessImage();
     const check = parseCheck(await postLiveness(key, { image: toFile(image) }));
     expect(check).toMatchObject({
@@ -60,7 +60,7 @@ describe('a check that stands alone', () => {
     expect(await listEventTypes(check.id)).toEqual(['check.completed']);
   });
 
-  test('keeps its picture encrypted under a key of its own', async () => {
+  test('stores its image encrypted under its own key', async () => {
     const image = await createFacelessImage();
     const check = parseCheck(await postLiveness(key, { image: toFile(image) }));
     const record = await Evidence.findOne({ checkId: check.id }).lean();
@@ -71,14 +71,14 @@ describe('a check that stands alone', () => {
     expect(stored?.includes(image.subarray(0, 64))).toBe(false);
   });
 
-  test('compares two pictures, and says which of them has no face', async () => {
+  test('compares two images and reports which of them has no face', async () => {
     const form = { userImage: toFile(await createFacelessImage()), refImage: toFile(await createFacelessImage()) };
     const check = parseCheck(await postFaceMatch(key, form));
     expect(check.risks.map(({ code }) => code).sort()).toEqual(['no_face_in_ref_image', 'no_face_in_user_image']);
     expect(check.result).toMatchObject({ match: false, score: null });
   });
 
-  test('is answered 202 when its sender does not wait, and found under its location', async () => {
+  test('is answered 202 if the client does not wait, with its location', async () => {
     const form = { image: toFile(await createFacelessImage()) };
     for (const [options, query] of [
       [{}, '?wait=0'],
@@ -93,7 +93,7 @@ describe('a check that stands alone', () => {
     }
   });
 
-  test.each(['-1', '61', 'long'])('refuses to wait for %s seconds', async (wait) => {
+  test.each(['-1', '61', 'long'])('rejects a wait of %s seconds', async (wait) => {
     const { status, body } = await postLiveness(
       key,
       { image: toFile(await createFacelessImage()) },
@@ -110,8 +110,8 @@ describe('an upload', () => {
     sharp({ create: { width, height, channels: 3, background: '#808080' } });
 
   const bad: [string, () => Promise<Buffer>, number, string][] = [
-    ['a text file called .jpg', () => Promise.resolve(Buffer.from('no picture')), 415, 'unsupported_media_type'],
-    ['a PDF cut short', () => Promise.resolve(Buffer.from('%PDF-1.7\n1 0 obj')), 400, 'file_truncated'],
+    ['a text file named .jpg', () => Promise.resolve(Buffer.from('no picture')), 415, 'unsupported_media_type'],
+    ['a truncated PDF', () => Promise.resolve(Buffer.from('%PDF-1.7\n1 0 obj')), 400, 'file_truncated'],
     [
       'an SVG',
       () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
@@ -144,7 +144,7 @@ describe('an upload', () => {
     },
   );
 
-  test('beside a good one is refused all the same, by its own name', async () => {
+  test('is rejected by its field also next to a valid file', async () => {
     const fresh = await createTenant('Uploads');
     const good = toFile(await createFacelessImage());
     const response = await postDocument(fresh.identityKey, {
@@ -156,7 +156,7 @@ describe('an upload', () => {
     expect(await countStored(fresh)).toEqual({ checks: 0, evidence: 0, starts: 0 });
   });
 
-  test('of the right kind is taken whatever it is called', async () => {
+  test('of an accepted kind is accepted under any name', async () => {
     for (const body of [await noise(64, 64).png().toBuffer(), await noise(64, 64).webp().toBuffer()]) {
       parseCheck(await postLiveness(key, { image: toFile(body, 'notes.txt', 'text/plain') }));
     }
@@ -173,26 +173,26 @@ describe('an upload', () => {
     expect(JSON.stringify(body)).toContain(field);
   });
 
-  test('to a comparison without a session needs both pictures', async () => {
+  test('to a comparison without a session needs both images', async () => {
     const { status, body } = await postFaceMatch(key, { userImage: toFile(await createFacelessImage()) });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field: 'refImage' }] } } });
   });
 
-  test('in a field no one reads is refused, and so is a text field', async () => {
+  test('in an unknown field is rejected, and so is an unknown text field', async () => {
     const image = toFile(await createFacelessImage());
     expect((await postLiveness(key, { image, selfie: image })).status).toBe(400);
     expect((await postLiveness(key, { image, session: 'x' })).status).toBe(400);
   });
 
-  test('that is no multipart body is refused', async () => {
+  test('that is not a multipart body is rejected', async () => {
     const { status } = await call('POST', '/v1/biometrics/liveness', { key, json: { image: 'base64' } });
     expect(status).toBe(415);
   });
 });
 
 describe('a check of a session', () => {
-  test('opens it, counts an attempt and leaves the step to be repeated', async () => {
+  test('starts it, counts an attempt and leaves the step in retry', async () => {
     const { id: sessionId } = await createSession(key);
     const check = parseCheck(await postLiveness(key, { sessionId, image: toFile(await createFacelessImage()) }));
     const session = await getSession(key, sessionId);
@@ -210,7 +210,7 @@ describe('a check of a session', () => {
     expect(await listEventTypes(sessionId)).toEqual(['session.created', 'session.started', 'check.completed']);
   });
 
-  test('is refused when its session is unknown, of another organisation, or of another mode', async () => {
+  test('is rejected if its session is unknown, of another organisation or of another mode', async () => {
     const { id: foreign } = await createSession(other.identityKey);
     const sandbox = await tenant.createIdentityKey(['sessions:write'], { mode: 'test' });
     const { id: testSession } = await createSession(sandbox);
@@ -225,21 +225,21 @@ describe('a check of a session', () => {
     expect((await getSession(other.identityKey, foreign)).status).toBe('not_started');
   });
 
-  test('is refused when the session does not ask for it', async () => {
+  test('is rejected if the session does not verify its feature', async () => {
     const { id: sessionId } = await createSession(key, { features: ['id'] });
     const { status, body } = await postLiveness(key, { sessionId, image: toFile(await createFacelessImage()) });
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: { code: 'feature_not_requested', details: { features: ['id'] } } });
   });
 
-  test('compares with the portrait of the document, and says what is missing until there is one', async () => {
+  test('is compared with the portrait of the document, and names the missing file until there is one', async () => {
     const { id: sessionId } = await createSession(key);
     const { status, body } = await postFaceMatch(key, { sessionId, userImage: toFile(await createFacelessImage()) });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field: 'refImage' }] } } });
   });
 
-  test('calls a reviewer when no attempts are left, and takes no fourth', async () => {
+  test('sends the session to review when no attempts are left, and a fourth is rejected', async () => {
     const { id: sessionId } = await createSession(key, { features: ['id', 'liveness'] });
     const attempts = [];
     for (let i = 0; i < 4; i += 1) {
@@ -255,7 +255,7 @@ describe('a check of a session', () => {
     expect(session.risks.map(({ code }) => code)).toEqual(['no_face', 'attempts_exhausted']);
   });
 
-  test('never exceeds the attempts, however many arrive at once', async () => {
+  test('never exceeds the attempts under concurrency', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
     const images = await Promise.all(Array.from({ length: 6 }, () => createFacelessImage()));
     const responses = await Promise.all(images.map((body) => postLiveness(key, { sessionId, image: toFile(body) })));
@@ -270,11 +270,11 @@ describe('a check of a session', () => {
 describe('an idempotency key', () => {
   const headers = (name: string) => ({ headers: { 'idempotency-key': name } });
 
-  test('makes a repeated multipart upload one check', async () => {
+  test('creates one check for a repeated multipart upload', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
     const image = toFile(await createFacelessImage());
     const first = parseCheck(await postLiveness(key, { sessionId, image }, headers('upload-1')));
-    // A retried body has another boundary and may have another file name; its bytes are the same.
+    // A retried body has another boundary and may have another file name, but the same bytes.
     const again = parseCheck(
       await postLiveness(key, { sessionId, image: { ...image, name: 'b.jpg' } }, headers('upload-1')),
     );
@@ -289,7 +289,7 @@ describe('an idempotency key', () => {
     expect(changed.body).toMatchObject({ error: { code: 'idempotency_key_reused' } });
   });
 
-  test('lets a parallel twin wait for the first and answers both alike', async () => {
+  test('makes a concurrent duplicate wait for the first and gets the same response', async () => {
     const image = toFile(await createFacelessImage());
     const [one, two] = await Promise.all([
       postLiveness(key, { image }, headers('twin')),
@@ -298,15 +298,15 @@ describe('an idempotency key', () => {
     expect(parseCheck(one)).toEqual(parseCheck(two));
   });
 
-  test('is free again after a request that was refused', async () => {
+  test('is released by a rejected request', async () => {
     const rejected = await postLiveness(key, { image: toFile(Buffer.from('text')) }, headers('refused'));
     expect(rejected.status).toBe(415);
     parseCheck(await postLiveness(key, { image: toFile(await createFacelessImage()) }, headers('refused')));
   });
 });
 
-describe('whoever asks', () => {
-  test("is told nothing of another organisation's check", async () => {
+describe('access to a check', () => {
+  test('is denied to other organisations', async () => {
     const check = parseCheck(await postLiveness(key, { image: toFile(await createFacelessImage()) }));
     const foreign = await call('GET', `/v1/checks/${check.id}`, { key: other.identityKey });
     expect(foreign.status).toBe(404);

@@ -37,7 +37,7 @@ afterAll(closeTestPlatform);
 
 const requestLink = (path: string): Promise<ApiResponse> => call('GET', path, { key });
 
-/** The path of a link, on the API under test. */
+/** The path of a link on the API under test. */
 function parseLinkPath({ status, body }: ApiResponse): string {
   expect(status).toBe(200);
   const url = String(body['url']);
@@ -49,7 +49,7 @@ function parseLinkPath({ status, body }: ApiResponse): string {
 }
 
 describe('a link to evidence', () => {
-  test('opens the file as it was sent, once decrypted, for anyone who holds it', async () => {
+  test('returns the decrypted file to anyone who has the link', async () => {
     const response = await call(
       'GET',
       parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)),
@@ -58,7 +58,7 @@ describe('a link to evidence', () => {
     expect(sha256Hex(response.bytes)).toBe(sha256Hex(images.passport.body));
   });
 
-  test('keeps browsers from storing, sniffing, framing or running what it opens', async () => {
+  test('keeps browsers from storing, sniffing, framing or executing the file', async () => {
     const { headers } = await call(
       'GET',
       parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)),
@@ -70,14 +70,14 @@ describe('a link to evidence', () => {
     expect(headers.get('accept-ranges')).toBe('none');
   });
 
-  test('serves no part of a file', async () => {
+  test('does not serve ranges', async () => {
     const path = parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
     const response = await call('GET', path, { headers: { Range: 'bytes=0-99' } });
     expect(response.status).toBe(416);
     expect(response.body).toMatchObject({ ok: false, error: { code: 'range_not_supported' } });
   });
 
-  test('is audited when it is made and when it is followed, in the name of the key', async () => {
+  test('is audited on creation and on download, with the API key as the actor', async () => {
     await call('GET', parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
     const rows = await Audit.find({ organisationId: tenant.organisationId, subject: evidenceId })
       .sort({ _id: 1 })
@@ -86,7 +86,7 @@ describe('a link to evidence', () => {
     for (const { actor } of rows) expect(actor).toMatch(/^key_/);
   });
 
-  test('altered in any part opens nothing', async () => {
+  test('is rejected if any part is altered', async () => {
     const path = parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
     const [head, payload, signature] = path.slice('/files/'.length).split('.');
     const other = await createTenant('Other');
@@ -125,7 +125,7 @@ describe('a link to evidence', () => {
     expect(preview).toMatchObject({ status: 410, body: { error: { code } } });
   });
 
-  test('is not made for another record’s evidence, nor without the permission', async () => {
+  test('is not created for evidence of another record, or without the permission', async () => {
     const other = await createSession(key, { features: ['liveness'] });
     expect((await requestLink(`/v1/sessions/${other.id}/evidence/${evidenceId}`)).status).toBe(404);
     const reader = await tenant.createIdentityKey(['sessions:read']);
@@ -135,7 +135,7 @@ describe('a link to evidence', () => {
 });
 
 describe('a preview', () => {
-  test('is a JPEG of the pixels alone: what else the upload carried is gone', async () => {
+  test('is a JPEG of the pixels alone, without other content of the upload', async () => {
     const secret = 'EXIF-OWNER-TRACE';
     const body = await sharp(await createFacelessImage(1600, 900))
       .withExif({ IFD0: { Copyright: secret } })
@@ -153,7 +153,7 @@ describe('a preview', () => {
     expect({ width, height, format, exif }).toEqual({ width: 1280, height: 720, format: 'jpeg', exif: undefined });
   });
 
-  test('is made once, is not listed as evidence, and goes with its session', async () => {
+  test('is rendered once, not listed as evidence, and erased with its session', async () => {
     const path = `/v1/sessions/${sessionId}/evidence/${evidenceId}?preview=true`;
     await Promise.all(
       [requestLink(path), requestLink(path), requestLink(path)].map(async (pendingLink) =>
@@ -169,8 +169,8 @@ describe('a preview', () => {
   });
 });
 
-describe('a link to something erased', () => {
-  test('opens nothing, although it has not expired', async () => {
+describe('a link to an erased file', () => {
+  test('is rejected although it has not expired', async () => {
     const { id } = await createSession(key, { features: ['liveness'] });
     parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
     const [file] = (await getSession(key, id)).evidence;

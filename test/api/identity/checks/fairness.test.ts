@@ -9,12 +9,12 @@ import {
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
 const FLOOD_SIZE = 12;
-/** In order of arrival none of the flood would end after the other's check, but for those in slots beside it. */
+/** Checks of the flood that must complete after the other one. In order of arrival, only those running in parallel would. */
 const MIN_OVERTAKEN = 3;
 
 afterAll(closeTestPlatform);
 
-test("one organisation's flood of documents does not starve another's check", async () => {
+test('many documents of one organisation do not delay the check of another', async () => {
   const flooding = await createTenant('Flood');
   const other = await createTenant('Other');
   const largeImage = await createNoisyImage(1200, 900);

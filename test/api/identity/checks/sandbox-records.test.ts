@@ -37,11 +37,11 @@ describe('a national number of the sandbox', () => {
     expect(check.risks.map(({ code }) => code)).toEqual(risks);
   });
 
-  test('can fail as if the service had given up', async () => {
+  test('can simulate a failure of the service', async () => {
     expect(await validate({ country: 'NR', idNumber: 'SANDBOX-FAIL' })).toMatchObject({ status: 'failed' });
   });
 
-  test('is outweighed by the header, and outweighs the session', async () => {
+  test('is overridden by the header, and overrides the session', async () => {
     const headers = { 'x-sandbox-result': 'database_no_match' };
     const overridden = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL' }, headers);
     expect(overridden.result).toMatchObject({ matchType: 'none' });
@@ -54,7 +54,7 @@ describe('a national number of the sandbox', () => {
     expect((await waitForStatus(key, sessionId, 'approved')).results.database).toMatchObject({ matchType: 'full' });
   });
 
-  test('is a number like any other to a live key', async () => {
+  test('has no special meaning for a live key', async () => {
     for (const idNumber of Object.keys(SANDBOX_NUMBERS)) {
       const check = await validate({ country: 'NR', idNumber }, {}, tenant.identityKey);
       expect(check.result).toMatchObject({ matchType: null, numberStatus: 'unsupported' });
@@ -62,7 +62,7 @@ describe('a national number of the sandbox', () => {
   });
 });
 
-describe('a proof of address with a magic value', () => {
+describe('a proof of address with a sandbox value', () => {
   test.each([
     ['approve', 'approved', []],
     ['poa_too_old', 'declined', ['poa_too_old']],
@@ -74,7 +74,7 @@ describe('a proof of address with a magic value', () => {
     expect(check.risks.map(({ code }) => code)).toEqual(risks);
   });
 
-  test('names whom the session expects, and ends the session as it says', async () => {
+  test('names the expected person and decides the session accordingly', async () => {
     const expected = { firstName: 'Ada', lastName: 'Byron', address: '12 Example Street, Zenith' };
     const { id: sessionId } = await createSession(key, {
       features: ['poa'],

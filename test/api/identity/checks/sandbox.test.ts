@@ -24,7 +24,7 @@ afterAll(closeTestPlatform);
 
 const sandboxHeader = (value: string) => ({ headers: { 'x-sandbox-result': value } });
 
-/** Any picture will do: nobody looks at it. */
+/** Any image: no engine examines it. */
 async function runSession(options: object) {
   const { id: sessionId } = await createSession(key, options);
   await postDocument(key, { sessionId, frontImage: { body: await createFacelessImage() } });
@@ -35,8 +35,8 @@ async function runSession(options: object) {
 const getErrorField = ({ body }: ApiResponse): unknown =>
   (body['error'] as { details?: { fields?: { field: string }[] } }).details?.fields?.[0]?.field;
 
-describe('a session with a magic value', () => {
-  test('is approved from any pictures, with the person that was expected', async () => {
+describe('a session with a sandbox value', () => {
+  test('is approved with any images and shows the expected person', async () => {
     const expected = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '1990-12-10' };
     const { id } = await runSession({ metadata: { sandbox: 'approve' }, expected });
     const session = await waitForStatus(key, id, 'approved');
@@ -64,7 +64,7 @@ describe('a session with a magic value', () => {
     expect(session.decision?.reasons ?? session.risks.map(({ code }) => code)).toContain(value);
   });
 
-  test('that means nothing is refused by name; a live session keeps its metadata to itself', async () => {
+  test('that is unknown is rejected by its field; a live session may have any metadata', async () => {
     const rejected = await call('POST', '/v1/sessions', { key, json: { metadata: { sandbox: 'maybe' } } });
     expect([rejected.status, getErrorField(rejected)]).toEqual([400, 'metadata.sandbox']);
     const live = await createSession(tenant.identityKey, { metadata: { sandbox: 'approve' } });
@@ -75,8 +75,8 @@ describe('a session with a magic value', () => {
   });
 });
 
-describe('a check with a magic value', () => {
-  test('comes to what its header says, alone and as a step of a session, whose own value it outweighs', async () => {
+describe('a check with a sandbox value', () => {
+  test('has the outcome of its header, standalone and in a session, whose value it overrides', async () => {
     const image = { body: await createFacelessImage() };
     expect(parseCheck(await postLiveness(key, { image }, sandboxHeader('approve')))).toMatchObject({
       outcome: 'approved',
@@ -96,14 +96,14 @@ describe('a check with a magic value', () => {
     expect(check).toMatchObject({ outcome: 'declined' });
   });
 
-  test('can fail as if its engine had given up', async () => {
+  test('can simulate a failure of its engine', async () => {
     const check = parseCheck(
       await postLiveness(key, { image: { body: await createFacelessImage() } }, sandboxHeader('fail')),
     );
     expect(check).toMatchObject({ status: 'failed', risks: [{ code: 'processing_failed' }] });
   });
 
-  test('is refused with a live key, and when it means nothing', async () => {
+  test('is rejected with a live key, or if the value is unknown', async () => {
     const image = { body: await createFacelessImage() };
     const live = await postLiveness(tenant.identityKey, { image }, sandboxHeader('approve'));
     expect([live.status, getErrorField(live)]).toEqual([400, 'X-Sandbox-Result']);
@@ -111,13 +111,13 @@ describe('a check with a magic value', () => {
     expect([unknown.status, getErrorField(unknown)]).toEqual([400, 'X-Sandbox-Result']);
   });
 
-  test('without one, a test key’s pictures are looked at like any other', async () => {
+  test('without one, the images of a test key are examined by the engine', async () => {
     const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     expect(check.risks.map(({ code }) => code)).toContain('no_face');
   });
 });
 
-test('records of the two modes do not meet', async () => {
+test('records of the two modes are separate', async () => {
   const { id } = await createSession(key, {});
   expect((await getSession(key, id)).id).toBe(id);
   const seen = await call('GET', `/v1/sessions/${id}`, { key: tenant.identityKey });

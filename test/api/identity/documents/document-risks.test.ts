@@ -12,7 +12,7 @@ import { closeTestPlatform, createTenant } from '../../../support/tenant';
 const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...ADDITIONAL_RISK_SPECIMENS };
 const imageFiles = new Map<SpecimenImage, Buffer>();
 
-/** Sixty pages and three models of a camera: long on a busy machine, and no more than a limit for one that hangs. */
+/** Sixty pages and three camera models take long on a busy machine; the limit only ends a hanging test. */
 const DRAWING_LIMIT_MS = 600_000;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function createSessionFor(key: string, { expected, workflow }: RiskSpecime
   return { sessionId: (await createSession(key, { workflowId, ...(expected && { expected }) })).id };
 }
 
-// An organisation for each, so that no document was shown before.
+// A separate organisation for each document, so that none was used before.
 async function send(name: string): Promise<Check> {
   const specimen = specimens[name];
   if (specimen === undefined) throw new Error(`There is no specimen ${name}.`);
@@ -61,7 +61,7 @@ async function send(name: string): Promise<Check> {
 const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code).sort();
 
 describe('a clean document', () => {
-  test.each(Object.keys(CLEAN_SPECIMENS))('such as %s raises nothing', async (name) => {
+  test.each(Object.keys(CLEAN_SPECIMENS))('such as %s raises no risk', async (name) => {
     const check = await send(name);
     expect(listRiskCodes(check)).toEqual([]);
     expect(check).toMatchObject({ status: 'completed', outcome: 'approved' });
@@ -71,7 +71,7 @@ describe('a clean document', () => {
 describe('a document made to raise a risk', () => {
   const rows = RISK_CODES.filter((code) => code in RISK_SPECIMENS);
 
-  test.each(rows)('raises %s, and nothing it was not made for', async (code) => {
+  test.each(rows)('raises %s and no unintended risk', async (code) => {
     const check = await send(code);
     expect(listRiskCodes(check)).toEqual([...(specimens[code]?.raises ?? [])].sort());
     const { severity, message, action } = RISKS[code];

@@ -43,18 +43,18 @@ async function presentDocument(index: number, externalId?: string, as = key): Pr
   return parseCheck(await postDocument(as, { sessionId, frontImage: getPassport(index) }));
 }
 
-describe('a document shown before', () => {
-  test('is no duplicate for the same person, and is one for another', async () => {
+describe('a document used before', () => {
+  test('is a duplicate for another person, but not for the same one', async () => {
     expect(listRiskCodes(await presentDocument(0, 'customer-1'))).toEqual([]);
     expect(listRiskCodes(await presentDocument(0, 'customer-1'))).toEqual([]);
-    // Without an id the date of birth tells the holder.
+    // Without an externalId the date of birth identifies the holder.
     expect(listRiskCodes(await presentDocument(0))).toEqual([]);
     const other = await presentDocument(0, 'customer-2');
     expect(other).toMatchObject({ outcome: 'review', risks: [{ code: 'duplicate_document', action: 'review' }] });
     expect(listRiskCodes(await presentDocument(1))).toEqual(['duplicate_document']);
   });
 
-  test('is known to its own organisation alone, by a keyed hash', async () => {
+  test('is known only to its own organisation, by a keyed hash', async () => {
     const elsewhere = await createTenant('Elsewhere');
     expect(listRiskCodes(await presentDocument(0, 'customer-9', elsewhere.identityKey))).toEqual([]);
     const rows = await DocumentUses.find({}).lean();
@@ -66,7 +66,7 @@ describe('a document shown before', () => {
     expect(JSON.stringify(rows)).not.toContain('X42K90617');
   });
 
-  test('is forgotten with its session', async () => {
+  test('is erased with its session', async () => {
     const fresh = await createTenant('Forgetting');
     const check = await presentDocument(0, 'customer-1', fresh.identityKey);
     const erased = await call('DELETE', `/v1/sessions/${check.sessionId ?? ''}`, { key: fresh.identityKey });
@@ -83,7 +83,7 @@ async function waitUntilForgotten({ organisationId }: Tenant): Promise<void> {
 }
 
 describe('the blocklist of documents', () => {
-  test('declines a document on it until it is taken off, and keeps no number', async () => {
+  test('declines a document until it is removed, and stores no number', async () => {
     const json = { documentNumber: 'b55512345', issuingState: 'UTO', reason: 'reported stolen' };
     const added = await call('POST', BLOCKLIST_PATH, { key, json });
     expect(added).toMatchObject({
@@ -112,7 +112,7 @@ describe('the blocklist of documents', () => {
     expect(listRiskCodes(await presentDocument(2))).toEqual([]);
   });
 
-  test('takes a document by the session or the check that read it, and forgets which', async () => {
+  test('adds a document by session or check without storing the reference', async () => {
     const own = await createTenant('Blocking by session');
     const presented = await presentDocument(0, 'customer-1', own.identityKey);
     const other = await presentDocument(2, 'customer-2', own.identityKey);
@@ -138,7 +138,7 @@ describe('the blocklist of documents', () => {
     }
   });
 
-  test('takes no document from a check that read none', async () => {
+  test('rejects a check that read no document', async () => {
     const faceless = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     const unread = parseCheck(await postDocument(key, { frontImage: { body: await createFacelessImage() } }));
     const { id: empty } = await createSession(key, { features: ['id'] });

@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-describe('a proof of address that stands alone', () => {
-  test('is read from a PDF, kept and told', async () => {
+describe('a standalone proof of address', () => {
+  test('is read from a PDF, stored, and emits its event', async () => {
     const check = parseCheck(await postProof(key, { document: getPdf('english') }));
     expect(check).toMatchObject({
       kind: 'proof_of_address',
@@ -65,7 +65,7 @@ describe('a proof of address that stands alone', () => {
     expect(parseCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
   });
 
-  test('is read from a scan and from a picture', async () => {
+  test('is read from a scan and from a photograph', async () => {
     const image = printed.get('german')?.image ?? Buffer.alloc(0);
     for (const body of [image, await createScannedPdf(image)]) {
       expect(parseCheck(await postProof(key, { document: { body } }))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a proof of address that stands alone', () => {
     expect(check).toMatchObject({ outcome });
   });
 
-  test('that cannot be opened fails, and says why', async () => {
+  test('that cannot be opened fails with the reason', async () => {
     const broken = Buffer.from(`%PDF-1.7\n${'x'.repeat(400)}\n%%EOF`);
     expect(parseCheck(await postProof(key, { document: { body: broken } }))).toMatchObject({
       status: 'failed',
@@ -102,7 +102,7 @@ describe('a proof of address that stands alone', () => {
   });
 
   test.each([
-    ['cut short', () => (printed.get('english')?.pdf ?? Buffer.alloc(0)).subarray(0, -2000), 400, 'file_truncated'],
+    ['truncated', () => (printed.get('english')?.pdf ?? Buffer.alloc(0)).subarray(0, -2000), 400, 'file_truncated'],
     ['a text file', () => Buffer.from('My address is 14 Larkfield Road'), 415, 'unsupported_media_type'],
     [
       'HEIC',
@@ -117,7 +117,7 @@ describe('a proof of address that stands alone', () => {
     expect(response.body).toMatchObject({ ok: false, error: { code, details: { fields: [{ field: 'document' }] } } });
   });
 
-  test('says of HEIC what to send instead', async () => {
+  test('rejects HEIC with the types to send instead', async () => {
     const body = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
     const { status, body: responseBody } = await postDocument(key, { frontImage: { body } });
     expect(status).toBe(415);
@@ -125,7 +125,7 @@ describe('a proof of address that stands alone', () => {
   });
 });
 
-describe('a session that asks for a proof of address', () => {
+describe('a session that verifies the address', () => {
   let passport: Buffer;
   beforeAll(async () => {
     passport = await makeSpecimenPassport();
@@ -143,7 +143,7 @@ describe('a session that asks for a proof of address', () => {
     return waitForStatus(key, sessionId, 'approved', 'in_review', 'declined');
   };
 
-  test('is approved where name and address are those of the person', async () => {
+  test('is approved if name and address are those of the person', async () => {
     const session = await verify(['id', 'poa'], 'english', { address: '14 Larkfield Rd, Leeds LS6 2AB, UK' });
     expect(session).toMatchObject({
       status: 'approved',
@@ -164,12 +164,12 @@ describe('a session that asks for a proof of address', () => {
     },
   );
 
-  test('calls a reviewer for another address than expected', async () => {
+  test('goes to review for an address other than the expected one', async () => {
     const session = await verify(['id', 'poa'], 'english', { address: '99 Baker Street, London NW1 6XE' });
     expect(session).toMatchObject({ status: 'in_review', decision: { reasons: ['poa_address_mismatch'] } });
   });
 
-  test('asks again for one that is too old', async () => {
+  test('requires another one if it is too old', async () => {
     const { id: sessionId } = await createSession(key, { features: ['poa'] });
     parseCheck(await postProof(key, { sessionId, document: getPdf('old') }));
     expect(await getSession(key, sessionId)).toMatchObject({

@@ -12,11 +12,11 @@ import {
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 const SESSION_COUNT = 50;
-/** So many are whole sessions, with a document; the others ask for a selfie alone. */
+/** Number of sessions that also verify a document; the others verify liveness only. */
 const FULL_SESSION_COUNT = 8;
 const TIMEOUT_MS = 300_000;
 
-/** Between two looks: the engines need the machine more than the questions do. */
+/** Interval between polls, which leaves the processor to the engines. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 afterAll(closeTestPlatform);
@@ -33,11 +33,11 @@ test(
     });
     const workflowId = (created.body['workflow'] as { id: string }).id;
 
-    // Nobody waits for results: all fifty are in the queue before the first is done.
+    // No request waits for its result: all fifty are queued before the first one completes.
     const ids = await Promise.all(
       Array.from({ length: SESSION_COUNT }, async (_, index) => {
         const isFullSession = index < FULL_SESSION_COUNT;
-        // One person throughout: the same document of another would be a duplicate.
+        // The same person in all sessions: otherwise the document would be a duplicate.
         const options = isFullSession
           ? { features: ['id', 'liveness', 'face_match'], externalId: 'one' }
           : { workflowId };

@@ -27,14 +27,14 @@ afterAll(closeTestPlatform);
 const decideSession = async (session: Session, json: object): Promise<Session> =>
   parseSession(await postDecision(key, session.id, json));
 
-/** Settles when the workflow has ended by itself. */
+/** Waits until the workflow has ended. */
 async function waitForWorkflow(workflowId: string): Promise<void> {
   const platform = await getTestPlatform();
   await platform.temporal.workflow.getHandle(workflowId).result();
 }
 
 describe('a reviewer', () => {
-  test('approves: the session is told, audited, and its workflow ends', async () => {
+  test('approves: the event is emitted, the decision audited, and the workflow ends', async () => {
     const session = await createSessionInReview(key);
     const approved = await decideSession(session, {
       decision: 'approve',
@@ -71,7 +71,7 @@ describe('a reviewer', () => {
     expect(JSON.stringify(rows)).not.toContain('Known customer');
   });
 
-  test('declines, with the risks that had sent it to review as reasons', async () => {
+  test('declines, with the risks that caused the review as reasons', async () => {
     const declined = await decideSession(await createSessionInReview(key), { decision: 'decline' });
     expect(declined).toMatchObject({
       status: 'declined',
@@ -81,7 +81,7 @@ describe('a reviewer', () => {
     expect(await listEventTypes(declined.id)).toContain('session.declined');
   });
 
-  test('asks for a step again: attempts are given back and the workflow waits on', async () => {
+  test('requests a step again: its attempts are reset and the workflow continues', async () => {
     const session = await createSessionInReview(key);
     const resubmitted = await decideSession(session, { decision: 'resubmit', steps: ['liveness'] });
     expect(resubmitted).toMatchObject({
@@ -97,7 +97,7 @@ describe('a reviewer', () => {
     await waitForWorkflow(session.id);
   });
 
-  test('cannot approve while a step came to no result', async () => {
+  test('cannot approve while a step has no result', async () => {
     const { id } = await createSession(key, { features: ['id', 'liveness'] });
     const session = await exhaustLiveness(key, id);
     expect(session.steps).toMatchObject([{ status: 'not_run' }, { status: 'exhausted' }]);
@@ -108,7 +108,7 @@ describe('a reviewer', () => {
     await decideSession(session, { decision: 'decline' });
   });
 
-  test('cannot decide what has not begun, and is told the moves that are allowed', async () => {
+  test('cannot decide a session that is not started; the error names the allowed transitions', async () => {
     const { id } = await createSession(key);
     const { status, body } = await postDecision(key, id, { decision: 'approve' });
     expect(status).toBe(409);
@@ -120,7 +120,7 @@ describe('a reviewer', () => {
     });
   });
 
-  test('decides once: of two who decide at the same moment one is told it is too late', async () => {
+  test('decides once: one of two concurrent decisions is rejected', async () => {
     const session = await createSessionInReview(key);
     const responses = await Promise.all([
       postDecision(key, session.id, { decision: 'approve' }),
@@ -131,7 +131,7 @@ describe('a reviewer', () => {
     expect(reviews).toHaveLength(1);
   });
 
-  test('is answered the same when an idempotent request is repeated', async () => {
+  test('gets the same response to a repeated idempotent request', async () => {
     const session = await createSessionInReview(key);
     const options = { headers: { 'idempotency-key': `decide-${session.id}` } };
     const first = await postDecision(key, session.id, { decision: 'approve' }, options);
@@ -158,7 +158,7 @@ describe('a reviewer', () => {
 });
 
 describe('a final decision', () => {
-  test('is reversed only by an override, which says why and is audited', async () => {
+  test('is reversed only by an override with a reason, which is audited', async () => {
     const session = await createSessionInReview(key);
     await decideSession(session, { decision: 'approve' });
     const rejected = await postDecision(key, session.id, { decision: 'decline' });
@@ -171,7 +171,7 @@ describe('a final decision', () => {
     expect(await Audit.exists({ subject: session.id, action: 'session.overridden' })).not.toBeNull();
   });
 
-  test('taken back to review is followed by a workflow of its own, up to the next decision', async () => {
+  test('that is reopened has a new workflow up to the next decision', async () => {
     const session = await createSessionInReview(key);
     await decideSession(session, { decision: 'decline' });
     await waitForWorkflow(session.id);
@@ -191,7 +191,7 @@ describe('a final decision', () => {
     ]);
   });
 
-  test('takes no more checks', async () => {
+  test('ends the acceptance of checks', async () => {
     const session = await createSessionInReview(key);
     const { status, body } = await postLiveness(key, {
       sessionId: session.id,
@@ -201,7 +201,7 @@ describe('a final decision', () => {
     expect(body).toMatchObject({ error: { code: 'session_closed', details: { status: 'in_review' } } });
   });
 
-  /** The two attempts that are left. */
+  /** The two remaining attempts. */
   async function exhaustRemaining(sessionId: string): Promise<Session> {
     for (let i = 0; i < 2; i += 1) {
       await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } });

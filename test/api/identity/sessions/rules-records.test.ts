@@ -21,7 +21,7 @@ async function createWorkflow(features: string[], rules: object[]): Promise<stri
 
 const FINAL_STATUSES = ['approved', 'declined', 'in_review'] as const;
 
-/** A session whose database step comes to what the national number says. */
+/** Runs a session whose database step has the outcome of a sandbox number. */
 async function runDatabaseSession(workflowId: string, idNumber: string): Promise<Session> {
   const { id: sessionId } = await createSession(key, { workflowId });
   const form = { sessionId, country: 'NR', idNumber };
@@ -29,7 +29,7 @@ async function runDatabaseSession(workflowId: string, idNumber: string): Promise
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 
-/** A session whose proof of address comes to what its magic value says. */
+/** Runs a session whose proof of address has the outcome of a sandbox value. */
 async function runProofSession(workflowId: string, sandbox: string): Promise<Session> {
   const { id: sessionId } = await createSession(key, { workflowId, metadata: { sandbox } });
   const form = { sessionId, document: { body: await createFacelessImage() } };
@@ -37,7 +37,7 @@ async function runProofSession(workflowId: string, sandbox: string): Promise<Ses
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 
-/** A session that screens whom it expects against the fictional list; its proof of address is told to pass. */
+/** Runs a session that screens the expected person against the fictional list; its proof of address is approved. */
 async function runScreenedSession(workflowId: string, firstName: string, lastName: string): Promise<Session> {
   const { id: sessionId } = await createSession(key, { workflowId, expected: { firstName, lastName } });
   const form = { sessionId, document: { body: await createFacelessImage() } };
@@ -46,7 +46,7 @@ async function runScreenedSession(workflowId: string, firstName: string, lastNam
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 
-test('a rule decides by how a database validation matched, and by whether it was covered at all', async () => {
+test('a rule decides by the match of a database validation, or by a missing register', async () => {
   const workflowId = await createWorkflow(
     ['database'],
     [
@@ -61,7 +61,7 @@ test('a rule decides by how a database validation matched, and by whether it was
   expect((await runDatabaseSession(workflowId, 'SANDBOX-UNAVAILABLE')).status).toBe('declined');
 });
 
-test('a rule decides by who issued a proof of address, and by what it does not say', async () => {
+test('a rule decides by the issuer of a proof of address, or by its absence', async () => {
   const workflowId = await createWorkflow(
     ['poa'],
     [
@@ -79,7 +79,7 @@ test('a rule decides by who issued a proof of address, and by what it does not s
   expect((await runProofSession(workflowId, 'poa_issuer_not_found')).status).toBe('declined');
 });
 
-test('a rule decides by a match on a watch list, and by how high it scores', async () => {
+test('a rule decides by a match on a watch list, and by its score', async () => {
   const workflowId = await createWorkflow(
     ['poa', 'aml'],
     [
@@ -93,7 +93,7 @@ test('a rule decides by a match on a watch list, and by how high it scores', asy
   expect(unlisted).toMatchObject({ status: 'in_review', results: { aml: { match: false } } });
 });
 
-test('a rule decides by the list a match stands on', async () => {
+test('a rule decides by the list of a match', async () => {
   const rules = [{ field: 'aml.lists', operator: 'contains', value: 'fictional', status: 'declined' }];
   const workflowId = await createWorkflow(['poa', 'aml'], rules);
   expect((await runScreenedSession(workflowId, 'Seraphina', 'Nightglass-Orlov')).status).toBe('declined');
@@ -101,9 +101,9 @@ test('a rule decides by the list a match stands on', async () => {
 });
 
 test.each([
-  ['a comparison its type does not take', { field: 'aml.match', operator: 'greater', value: 1 }, 'operator'],
+  ['an operator that its type does not have', { field: 'aml.match', operator: 'greater', value: 1 }, 'operator'],
   ['a value of another type', { field: 'aml.score', operator: 'greater', value: 'high' }, 'value'],
-  ['a field of a feature that has none', { field: 'poa.colour', operator: 'exists' }, 'field'],
+  ['an unknown field of a feature', { field: 'poa.colour', operator: 'exists' }, 'field'],
 ])('%s is refused by its path', async (_title, rule, place) => {
   const json = { name: 'Wrong', features: ['poa'], rules: [{ ...rule, status: 'declined' }] };
   const response = await call('POST', '/v1/sessions/workflows', { key, json });

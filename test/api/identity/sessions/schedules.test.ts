@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** An approved session whose approval holds 30 days and which is kept for 60. */
+/** Creates an approved session: its approval is valid for 30 days, and it is kept for 60. */
 async function createApprovedSession(): Promise<string> {
   const key = tenant.identityKey;
   const json = {
@@ -42,7 +42,7 @@ async function createApprovedSession(): Promise<string> {
   return id;
 }
 
-/** Moves the dates of a session back, as if so many days had passed. */
+/** Moves the dates of a session back by a number of days. */
 async function shiftDatesBack(id: string, days: number): Promise<void> {
   const session = await SessionModel.findById(id).lean();
   const earlier = (date: Date | null | undefined) =>
@@ -59,7 +59,7 @@ async function shiftDatesBack(id: string, days: number): Promise<void> {
   );
 }
 
-/** Waits until a record is a 404, however long the Schedule takes. */
+/** Waits until the Schedule has erased a record, so that it is a 404. */
 async function waitUntilGone(path: string): Promise<void> {
   for (;;) {
     const { status } = await call('GET', path, { key: tenant.identityKey });
@@ -71,7 +71,7 @@ async function waitUntilGone(path: string): Promise<void> {
 const trigger = async (schedule: string): Promise<void> =>
   (await getTestPlatform()).temporal.schedule.getHandle(schedule).trigger();
 
-test('an approval lapses by the Schedule once its days are over, with its event and its audit row', async () => {
+test('the Schedule expires an approval after its days, with its event and audit row', async () => {
   const [due, holds] = [await createApprovedSession(), await createApprovedSession()];
   await shiftDatesBack(due, 31);
   await shiftDatesBack(holds, 29);
@@ -85,7 +85,7 @@ test('an approval lapses by the Schedule once its days are over, with its event 
   expect((await getSession(tenant.identityKey, holds)).status).toBe('approved');
 });
 
-test('an approval lapses once, however many look at once, and its retention does not begin anew', async () => {
+test('concurrent runs expire an approval once, and its retention does not restart', async () => {
   const id = await createApprovedSession();
   await shiftDatesBack(id, 31);
   const before = await getSession(tenant.identityKey, id);
@@ -97,7 +97,7 @@ test('an approval lapses once, however many look at once, and its retention does
   expect((await listEventTypes(id)).filter((type) => type === 'session.approval_expired')).toHaveLength(1);
 });
 
-test('an approval that a reviewer took back does not lapse', async () => {
+test('an approval that a reviewer reversed does not expire', async () => {
   const id = await createApprovedSession();
   await postDecision(tenant.identityKey, id, { decision: 'review', override: true, reason: 'A doubt came up.' });
   expect(await getSession(tenant.identityKey, id)).toMatchObject({
@@ -110,7 +110,7 @@ test('an approval that a reviewer took back does not lapse', async () => {
   expect(rejected).toMatchObject({ status: 409, body: { error: { code: 'invalid_transition' } } });
 });
 
-test('a session is erased by the Schedule once it was kept for long enough', async () => {
+test('the Schedule erases a session after its retention', async () => {
   const [due, kept] = [await createApprovedSession(), await createApprovedSession()];
   await shiftDatesBack(due, 61);
   await trigger('apply-retention');
@@ -140,7 +140,7 @@ describe('an indexed face', () => {
   const daysKept = ({ createdAt, retainUntil }: IndexedFace): number | null =>
     retainUntil === null ? null : (Date.parse(retainUntil) - Date.parse(createdAt)) / DAY_MS;
 
-  test('is kept until it is deleted or for the days asked for, one that is of no use as long as a check', async () => {
+  test('is kept until it is deleted or for the requested days; an unusable one as long as a check', async () => {
     expect(daysKept(await indexFace({}))).toBeNull();
     expect(daysKept(await indexFace({ list: 'blocklist', retentionDays: '90' }))).toBe(90);
     const facelessImage = await createFacelessImage();
@@ -150,13 +150,13 @@ describe('an indexed face', () => {
     expect(daysKept(await indexFace({ retentionDays: '2' }, facelessImage))).toBe(2);
   });
 
-  test.each(['0', '3651', '1.5', 'long'])('is refused with retentionDays %s', async (retentionDays) => {
+  test.each(['0', '3651', '1.5', 'long'])('is rejected with retentionDays %s', async (retentionDays) => {
     const form = { image: { body: await createFacelessImage() }, retentionDays };
     const { status, body } = await call('POST', INDEX, { key: tenant.identityKey, form });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('"field":"retentionDays"')]);
   });
 
-  test('is erased by the Schedule once its time is over, and found by no search from then on', async () => {
+  test('is erased by the Schedule after its retention, and no search finds it from then on', async () => {
     const [due, kept] = [await indexFace({ retentionDays: '30' }), await indexFace({ retentionDays: '31' })];
     await Face.updateOne({ _id: due.id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
     await trigger('apply-retention');

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
 
-/** Copies of a session, newest last, a minute apart; `name` gives each its externalId. */
+/** Inserts copies of a session, one minute apart, newest last; `name` returns the externalId of each. */
 async function createSessions(key: string, count: number, name: (index: number) => string): Promise<string[]> {
   const { id } = await createSession(key, { externalId: 'pattern' });
   const pattern = await SessionModel.findById(id).lean<SessionRecord>();
@@ -17,7 +17,7 @@ async function createSessions(key: string, count: number, name: (index: number) 
   const first = Date.UTC(2026, 0, 1);
   const rows = Array.from({ length: count }, (_, index): SessionRecord => {
     const searchableFields = { _id: newId('ses'), number: pattern.number + index + 1, externalId: name(index) };
-    // Two of each minute were created at the very same moment.
+    // Two sessions per minute have the same time of creation.
     const createdAt = new Date(first + Math.floor(index / 2) * MINUTE_MS);
     return { ...pattern, ...searchableFields, searchTokens: buildSessionTokens(searchableFields), createdAt };
   });
@@ -25,7 +25,7 @@ async function createSessions(key: string, count: number, name: (index: number) 
   return rows.map(({ _id }) => _id).reverse();
 }
 
-/** Every id of a list, page by page; each page states the same total. */
+/** Reads all ids of a list page by page and expects the same total on each page. */
 async function listAllPages(key: string, query: string, total: number): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ;) {
@@ -41,7 +41,7 @@ async function listAllPages(key: string, query: string, total: number): Promise<
 }
 
 describe('a search of sessions', () => {
-  test('searches the beginnings of words of externalId, number and id', async () => {
+  test('matches prefixes of words of externalId, number and id', async () => {
     const { identityKey: key } = await createTenant('Searches');
     const moreau = await createSession(key, { externalId: 'Case-4711 Lyon (old)' });
     const other = await createSession(key, { externalId: 'case-9999 Łódź' });
@@ -60,7 +60,7 @@ describe('a search of sessions', () => {
     expect(await found('(old)')).toEqual([]);
   });
 
-  test('reads broad and rare finds page by page, newest first, each once, with an exact total', async () => {
+  test('pages through broad and narrow results, newest first, each once, with an exact total', async () => {
     const { identityKey: key } = await createTenant('Broad');
     const rare = (index: number): boolean => index % 90 === 0;
     const ids = await createSessions(key, 450, (index) => (rare(index) ? `rare-${index}` : `common-${index}`));
@@ -71,7 +71,7 @@ describe('a search of sessions', () => {
     expect(await listAllPages(key, '?search=common&status=approved', 0)).toEqual([]);
   });
 
-  test('finds a session no more once it is deleted, nor counts it', async () => {
+  test('neither finds nor counts a deleted session', async () => {
     const { identityKey: key } = await createTenant('Deleted');
     const [gone, left] = [
       await createSession(key, { externalId: 'find 1' }),
@@ -84,7 +84,7 @@ describe('a search of sessions', () => {
   });
 });
 
-test('a period is read page by page, newest first, also where sessions were created at the same moment', async () => {
+test('a period is paged newest first, also with sessions created at the same time', async () => {
   const { identityKey: key } = await createTenant('Period');
   const ids = await createSessions(key, 200, (index) => `case-${index}`);
   const until = new Date(Date.UTC(2026, 0, 1) + 80 * MINUTE_MS).toISOString();
@@ -92,7 +92,7 @@ test('a period is read page by page, newest first, also where sessions were crea
   expect(await listAllPages(key, `?from=2026-01-01&to=${until}`, 160)).toEqual(inside);
   const [cursor = ''] = inside;
   await SessionModel.deleteOne({ _id: cursor });
-  // The session a page ended with was erased meanwhile: its id says when it was made, which is now in this test.
+  // The last session of a page was erased meanwhile: its id contains its time of creation, which is now in this test.
   const { sessions } = await listSessions(key, `?from=2026-01-01&to=${until}&limit=3&cursor=${cursor}`);
   expect(sessions.map(({ id }) => id)).toEqual(inside.slice(1, 4));
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** Submits passport and selfie as a client would, and waits for the decision. */
+/** Submits passport and selfie like a client and waits for the decision. */
 async function verify(selfie: DemoImages['selfie'], options: object = {}): Promise<Session> {
   const { id: sessionId } = await createSession(key, { externalId: 'holder', ...options });
   parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
@@ -40,7 +40,7 @@ describe('a person with their own passport', () => {
     session = await verify(images.selfie);
   });
 
-  test('is approved by the rules, every step passed, the faces compared without being asked', () => {
+  test('is approved by the rules with every step passed and the faces compared automatically', () => {
     expect(session).toMatchObject({
       status: 'approved',
       decision: { outcome: 'approved', reasons: [], decidedBy: 'rules' },
@@ -64,7 +64,7 @@ describe('a person with their own passport', () => {
     expect(session.evidence.map(({ field }) => field).sort()).toEqual(['frontImage', 'image']);
   });
 
-  test('is told to subscribers step by step', async () => {
+  test('emits an event for every transition', async () => {
     const events = await listEventTypes(session.id);
     expect(events.filter((type) => type !== 'check.completed')).toEqual([
       'session.created',
@@ -93,7 +93,7 @@ describe('a person with their own passport', () => {
     }
   });
 
-  test('may compare the faces once more: it is answered, and outweighs nothing', async () => {
+  test('may compare the faces once more: the check has a result but no effect', async () => {
     const form = { sessionId: session.id, userImage: images.otherSelfie };
     const responses = await Promise.all([postFaceMatch(key, form), postFaceMatch(key, form)]);
     const [taken, late] = responses.sort((one, two) => one.status - two.status);
@@ -120,7 +120,7 @@ test("another person's selfie is declined", async () => {
   expect(await listEventTypes(session.id)).toContain('session.declined');
 });
 
-test('a passport that does not say what was expected goes to review', async () => {
+test('a passport that differs from the expected details goes to review', async () => {
   const session = await verify(images.selfie, {
     expected: { firstName: 'Anna', lastName: 'Müller', dateOfBirth: '1994-08-12', documentNumber: 'l898902c3' },
   });
@@ -132,12 +132,12 @@ test('a passport that does not say what was expected goes to review', async () =
   expect(details).toEqual({ field: 'name', found: true });
 });
 
-test('two pictures are compared without a session, also where one is a document', async () => {
+test('two images are compared without a session, also if one is a document', async () => {
   const check = parseCheck(await postFaceMatch(key, { userImage: images.selfie, refImage: images.passport }));
   expect(check).toMatchObject({ sessionId: null, outcome: 'approved', result: { match: true } });
 });
 
-test('documents and selfies sent at once are followed by one comparison', async () => {
+test('documents and selfies sent concurrently lead to one comparison', async () => {
   const { id: sessionId } = await createSession(key, { externalId: 'holder' });
   const responses = await Promise.all([
     postDocument(key, { sessionId, frontImage: images.passport }),

@@ -50,7 +50,7 @@ describe('creating a session', () => {
     expect(await listEventTypes(session.id)).toEqual(['session.created']);
   });
 
-  test('keeps every option, and countries as three letters', async () => {
+  test('stores every option, and countries as alpha-3 codes', async () => {
     const options = {
       features: ['id'],
       externalId: 'customer-1',
@@ -64,7 +64,7 @@ describe('creating a session', () => {
     expect(session).toMatchObject({ ...options, expected: { ...options.expected, country: 'PRT' } });
   });
 
-  test('numbers sessions per organisation, gaps allowed and none twice', async () => {
+  test('numbers sessions per organisation, without duplicates but with gaps allowed', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => createSession(tenant.identityKey)));
     expect(new Set(sessions.map(({ number }) => number)).size).toBe(10);
   });
@@ -76,7 +76,7 @@ describe('creating a session', () => {
     ['an unknown option', { feature: ['id'] }, 'feature'],
     ['a number as externalId', { externalId: 7 }, 'externalId'],
     ['a script as callbackUrl', { callbackUrl: 'javascript:alert(1)' }, 'callbackUrl'],
-    ['a language that is none', { language: 'english' }, 'language'],
+    ['an invalid language tag', { language: 'english' }, 'language'],
     ['too much metadata', { metadata: { text: 'x'.repeat(5000) } }, 'metadata'],
     ['metadata that is a list', { metadata: [] }, 'metadata'],
     ['a birthday that does not exist', { expected: { dateOfBirth: '1990-02-30' } }, 'expected.dateOfBirth'],
@@ -89,12 +89,12 @@ describe('creating a session', () => {
     expect(body).toMatchObject({ ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } });
   });
 
-  test('names the features that can be asked for', async () => {
+  test('names the available features', async () => {
     const { body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { features: ['palm'] } });
     expect(JSON.stringify(body)).toContain(`accepts ${AVAILABLE_FEATURES.join(', ')}`);
   });
 
-  test('is done once for one idempotency key, and refused for it with another body', async () => {
+  test('happens once per idempotency key, which is rejected with another body', async () => {
     const request = {
       key: tenant.identityKey,
       json: { externalId: 'once' },
@@ -108,14 +108,14 @@ describe('creating a session', () => {
     expect(changed.status).toBe(422);
   });
 
-  test('leaves one audit row that names fields and no values', async () => {
+  test('writes one audit row with field names but no values', async () => {
     const { id } = await createSession(tenant.identityKey, { externalId: 'secret-case' });
     const rows = await Audit.find({ subject: id }).lean();
     expect(rows).toMatchObject([{ action: 'session.created', fields: ['externalId'] }]);
     expect(JSON.stringify(rows)).not.toContain('secret-case');
   });
 
-  test('starts a workflow of the same id that an operator can read', async () => {
+  test('starts a workflow with the id of the session and a readable summary', async () => {
     const { id } = await createSession(tenant.identityKey);
     const platform = await getTestPlatform();
     await platform.temporal.workflow.getHandle(id).describe();
@@ -135,7 +135,7 @@ describe('listing sessions', () => {
     }
   });
 
-  test('shows the newest first, page by page, with the exact total', async () => {
+  test('returns the newest first, page by page, with the exact total', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -162,7 +162,7 @@ describe('listing sessions', () => {
     expect(before).toEqual(ids.slice(3));
   });
 
-  test('filters by workflow and country, expected or read', async () => {
+  test('filters by workflow and by country, expected or read', async () => {
     const { identityKey: key } = await createTenant('Filters');
     const created = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Filtered' } });
     const workflowId = (created.body['workflow'] as { id: string }).id;
@@ -191,7 +191,7 @@ describe('listing sessions', () => {
     expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
   });
 
-  test('keeps live and test apart', async () => {
+  test('separates live and test', async () => {
     const sandbox = await lister.createIdentityKey(['sessions:read', 'sessions:write'], { mode: 'test' });
     const session = await createSession(sandbox);
     expect(session.mode).toBe('test');
@@ -201,8 +201,8 @@ describe('listing sessions', () => {
   });
 });
 
-describe('the queue of reviewers', () => {
-  test('shows those waiting longest first, with the risks that sent them there', async () => {
+describe('the review queue', () => {
+  test('returns those waiting longest first, with the risks that caused the review', async () => {
     const reviewer = await createTenant('Queue');
     const { identityKey: key } = reviewer;
     const first = await createSessionInReview(key);
@@ -222,7 +222,7 @@ describe('the queue of reviewers', () => {
 describe('time', () => {
   const at = (date: string, ms: number) => ({ now: () => new Date(Date.parse(date) + ms) });
 
-  test('expires a session never opened, and not a minute too early', async () => {
+  test('expires a session that was not started, and not a minute too early', async () => {
     const platform = await getTestPlatform();
     const { id, expiresAt } = await createSession(tenant.identityKey);
     const follower = { sessionId: id, opening: 1 };
@@ -236,7 +236,7 @@ describe('time', () => {
     expect(await listEventTypes(id)).toHaveLength(2);
   });
 
-  test('abandons an opened session a day after its last sign of life', async () => {
+  test('abandons a started session a day after its last activity', async () => {
     const platform = await getTestPlatform();
     const { id } = await createSession(tenant.identityKey);
     const form = { sessionId: id, image: { body: await createFacelessImage() } };
@@ -253,7 +253,7 @@ describe('time', () => {
     expect(late.body).toMatchObject({ error: { code: 'session_closed', details: { status: 'abandoned' } } });
   });
 
-  test('leaves a session alone that waits for a reviewer', async () => {
+  test('does not affect a session in review', async () => {
     const platform = await getTestPlatform();
     const { id, createdAt } = await createSessionInReview(tenant.identityKey);
     const much = { ...platform, clock: at(createdAt, 400 * DAY_MS) };
@@ -264,13 +264,13 @@ describe('time', () => {
   });
 });
 
-describe('whoever asks', () => {
+describe('access to sessions', () => {
   const routes: [string, string, object | undefined][] = [
     ['GET', '/v1/sessions/:id', undefined],
     ['POST', '/v1/sessions/:id/decision', { decision: 'decline' }],
   ];
 
-  test.each(routes)("is told nothing of another organisation's session by %s %s", async (method, path, json) => {
+  test.each(routes)('is denied to other organisations by %s %s', async (method, path, json) => {
     const { id } = await createSession(tenant.identityKey);
     const options = { key: other.identityKey, ...(json === undefined ? {} : { json }) };
     const foreign = await call(method, path.replace(':id', id), options);
@@ -298,7 +298,7 @@ describe('whoever asks', () => {
     expect(denied.body).toMatchObject({ ok: false, error: { code: 'forbidden', details: { permission } } });
   });
 
-  test('is answered 404 for an id of any other shape', async () => {
+  test('is 404 for an id of any other form', async () => {
     for (const id of ['1', 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', '%00', 'ses_']) {
       expect((await call('GET', `/v1/sessions/${id}`, { key: tenant.identityKey })).status).toBe(404);
     }

@@ -36,7 +36,7 @@ describe('simulating a draft', () => {
   const simulate = (key: string, id: string, json: object) =>
     call('POST', `${SESSION_WORKFLOWS_PATH}/${id}/simulate`, { key, json });
 
-  test('tells which past sessions would have gone another way, and writes nothing', async () => {
+  test('reports past sessions whose decision would differ, and writes nothing', async () => {
     const owner = await createTenant('Simulation');
     const key = owner.identityKey;
     const definition = { name: 'Now', features: ['liveness'], maxAttempts: 1 };
@@ -74,7 +74,7 @@ describe('simulating a draft', () => {
     expect(parseSessionWorkflow(response.body)).toEqual(workflow);
   });
 
-  test('compares with what the rules decided, and tells what reviewers made of it', async () => {
+  test('compares with the decision of the rules, and reports the decisions of reviewers', async () => {
     const owner = await createTenant('Reviewed');
     const key = owner.identityKey;
     const workflow = await create({ name: 'Reviewed', features: ['liveness'], maxAttempts: 1 }, key);
@@ -90,7 +90,7 @@ describe('simulating a draft', () => {
     });
   });
 
-  test('asks past sessions for the features of the draft, and takes the documents it accepts', async () => {
+  test('requires the features of the draft, and applies its accepted documents', async () => {
     const owner = await createTenant('Other features');
     const key = owner.identityKey;
     const workflow = await create({ name: 'Document', features: ['id'] }, key);
@@ -111,7 +111,7 @@ describe('simulating a draft', () => {
     expect(await moved({ features: ['id'] })).toMatchObject(to('approved'));
     const strict = { acceptedDocuments: [{ type: 'visa' }], actions: { document_not_accepted: 'review' } };
     expect(await moved(strict)).toMatchObject(to('in_review'));
-    // What such a workflow once refused would pass one that accepts it.
+    // A document that a narrow workflow rejected passes a draft that accepts it.
     const narrow = await create(
       { name: 'Narrow', features: ['id'], acceptedDocuments: [{ type: 'visa' }], maxAttempts: 1 },
       key,
@@ -126,7 +126,7 @@ describe('simulating a draft', () => {
     });
   });
 
-  test('refuses a draft that could not be saved, and a reader who may not see sessions', async () => {
+  test('rejects an invalid draft, and a caller who may not read sessions', async () => {
     const { id } = await create({ name: 'Draft' });
     const rules = [{ field: 'document.colour', operator: 'exists', status: 'declined' }];
     expect(await simulate(tenant.identityKey, id, { draft: { rules } })).toMatchObject({
@@ -140,7 +140,7 @@ describe('simulating a draft', () => {
 });
 
 describe('what a workflow decides', () => {
-  /** A session of the workflow whose one selfie shows nobody, as it was decided. */
+  /** Runs a session of the workflow with one faceless selfie until it is decided. */
   async function createDecidedSession(definition: object, options: object = {}) {
     const workflow = await create({ name: 'Decides', features: ['liveness'], maxAttempts: 1, ...definition });
     const { id } = await createSession(tenant.identityKey, { workflowId: workflow.id, ...options });
@@ -148,14 +148,14 @@ describe('what a workflow decides', () => {
     return waitForStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
   }
 
-  test('its attempts: one and no more', async () => {
+  test('its attempts: exactly one', async () => {
     expect(await createDecidedSession({})).toMatchObject({
       status: 'in_review',
       decision: { reasons: ['attempts_exhausted', 'no_face'], rule: null },
     });
   });
 
-  test('its actions: a risk it ignores is no reason', async () => {
+  test('its actions: an ignored risk is not a reason', async () => {
     const session = await createDecidedSession({ actions: { no_face: 'ignore' } });
     expect(session).toMatchObject({ status: 'approved', decision: { reasons: [], rule: null, decidedBy: 'rules' } });
     expect(session.risks).toMatchObject([{ code: 'no_face', action: 'ignore' }]);
@@ -185,12 +185,12 @@ describe('what a workflow decides', () => {
     expect((await createDecidedSession({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
   });
 
-  test('no approval of a session whose step came to no good end, whatever a rule says', async () => {
+  test('no approval of a session with a step that did not pass, whatever a rule says', async () => {
     const rules = [{ id: 'generous', field: 'risks', operator: 'exists', status: 'approved' }];
     expect(await createDecidedSession({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
   });
 
-  test('how long its approvals hold and its sessions are kept', async () => {
+  test('the validity of its approvals and the retention of its sessions', async () => {
     const session = await createDecidedSession({
       actions: { no_face: 'ignore' },
       approvalValidDays: 30,

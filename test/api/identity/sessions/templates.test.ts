@@ -27,7 +27,7 @@ const change = (id: string, json: object) =>
   call('PATCH', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey, json });
 
 describe('a session workflow', () => {
-  test('needs a name alone; what is left out is the default', async () => {
+  test('needs only a name; other fields have defaults', async () => {
     const workflow = await create({ name: 'Plain' });
     expect(workflow).toMatchObject({
       name: 'Plain',
@@ -54,7 +54,7 @@ describe('a session workflow', () => {
     expect(parseSessionWorkflow(body)).toEqual(workflow);
   });
 
-  test('keeps every field, countries as three letters, and names rules that have no id', async () => {
+  test('stores every field, countries as alpha-3 codes, and assigns ids to rules without one', async () => {
     const definition = {
       name: 'Everything',
       features: ['id', 'liveness'],
@@ -129,7 +129,7 @@ describe('a session workflow', () => {
       ruleWith({ field: 'liveness.score', operator: 'exists', value: 1 }),
       'rules[0].value',
     ],
-    ['no value where one is needed', ruleWith({ field: 'liveness.score', operator: 'less' }), 'rules[0].value'],
+    ['no value where one is required', ruleWith({ field: 'liveness.score', operator: 'less' }), 'rules[0].value'],
     [
       'one value where a list is taken',
       ruleWith({ field: 'document.sex', operator: 'in', value: 'F' }),
@@ -176,13 +176,13 @@ describe('a session workflow', () => {
     });
   });
 
-  test('lists the fields a rule may name when it names another', async () => {
+  test('lists the fields of rules in the error of an unknown one', async () => {
     const json = ruleWith({ field: 'document.colour', operator: 'exists' });
     const { body } = await call('POST', SESSION_WORKFLOWS_PATH, { key: tenant.identityKey, json });
     for (const name of RULE_FIELD_NAMES) expect(JSON.stringify(body)).toContain(name);
   });
 
-  test('is made once for one idempotency key', async () => {
+  test('is created once per idempotency key', async () => {
     const request = { key: other.identityKey, json: { name: 'Once' }, headers: { 'idempotency-key': 'workflow-once' } };
     const responses = await Promise.all([
       call('POST', SESSION_WORKFLOWS_PATH, request),
@@ -226,7 +226,7 @@ describe('a session workflow', () => {
 });
 
 describe('changing a workflow', () => {
-  test('makes the next version and leaves the former as it was', async () => {
+  test('creates the next version and leaves the former one unchanged', async () => {
     const { id } = await create({ name: 'First', maxAttempts: 2 });
     const { status, body } = await change(id, { name: 'Second', thresholds: { minimumAge: 18 } });
     expect({ status, workflow: parseSessionWorkflow(body) }).toMatchObject({
@@ -250,7 +250,7 @@ describe('changing a workflow', () => {
     ]);
   });
 
-  test('refuses a change of a version that is no longer the current one', async () => {
+  test('rejects a change based on a version that is no longer current', async () => {
     const { id } = await create({ name: 'Seen' });
     expect((await change(id, { name: 'Theirs', version: 1 })).status).toBe(200);
     const late = await change(id, { name: 'Mine', version: 1 });
@@ -259,7 +259,7 @@ describe('changing a workflow', () => {
     expect((await change(id, {})).status).toBe(400);
   });
 
-  test('gives each of many changes at once a version of its own, or refuses it', async () => {
+  test('gives each of many concurrent changes its own version, or rejects it', async () => {
     const { id } = await create({ name: 'Busy' });
     const responses = await Promise.all(Array.from({ length: 6 }, (_, i) => change(id, { maxAttempts: i + 1 })));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -269,7 +269,7 @@ describe('changing a workflow', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  test('reaches later sessions alone: one under way keeps its version, its attempts and its times', async () => {
+  test('affects only later sessions: existing ones keep their version, attempts and times', async () => {
     const { id } = await create({ name: 'Kept', features: ['liveness'], maxAttempts: 2, linkTtlHours: 48 });
     const before = await createSession(tenant.identityKey, { workflowId: id });
     await change(id, { maxAttempts: 5, linkTtlHours: 1 });
@@ -285,7 +285,7 @@ describe('changing a workflow', () => {
 });
 
 describe('the default workflow', () => {
-  test('is what sessions start with that name none; one at a time, and not to be deleted', async () => {
+  test('applies to sessions that name none; there is at most one, and it cannot be deleted', async () => {
     const owner = await createTenant('Default');
     const key = owner.identityKey;
     expect(await createSession(key)).toMatchObject({ workflowId: null, workflowVersion: null });
@@ -304,7 +304,7 @@ describe('the default workflow', () => {
     expect((await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${first.id}`, { key })).status).toBe(200);
   });
 
-  test('is one, however many become it at once', async () => {
+  test('is unique under concurrency', async () => {
     const owner = await createTenant('Race');
     const key = owner.identityKey;
     const responses = await Promise.all(
@@ -319,7 +319,7 @@ describe('the default workflow', () => {
 });
 
 describe('deleting a workflow', () => {
-  test('archives it: sessions under way go on, none starts or changes it', async () => {
+  test('archives it: existing sessions continue, new ones and changes are rejected', async () => {
     const { id } = await create({ name: 'Gone', features: ['liveness'] });
     const session = await createSession(tenant.identityKey, { workflowId: id });
     const deleted = await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey });

@@ -20,7 +20,7 @@ const buildFrame = (changes: Partial<FrameObservation> = {}): FrameObservation =
   ...changes,
 });
 
-/** The frames in which each action shows, without the look at the camera before and after. */
+/** The frames that show each action, without the frontal frames before and after. */
 const ACTION_FRAMES: Record<LivenessAction, FrameObservation[]> = {
   turn_left: [
     buildFrame({ yaw: -17 }),
@@ -40,7 +40,7 @@ const performActions = (actions: readonly LivenessAction[]): FrameObservation[] 
 
 const orders = fc.shuffledSubarray([...LIVENESS_ACTIONS], { minLength: 2 });
 
-test('whoever does what is asked, in its order, has done it all', () => {
+test('all requested actions in their order are recognised', () => {
   fc.assert(
     fc.property(orders, (requested) => {
       const judged = evaluateSequence(requested, performActions(requested));
@@ -51,7 +51,7 @@ test('whoever does what is asked, in its order, has done it all', () => {
   );
 });
 
-test('another order, or a part of it, is not what was asked', () => {
+test('another order or a part of the actions is not accepted', () => {
   fc.assert(
     fc.property(orders, orders, (requested, done) => {
       fc.pre(requested.join() !== done.join());
@@ -66,30 +66,30 @@ test('another order, or a part of it, is not what was asked', () => {
   );
 });
 
-test('a still picture does nothing, however often it is sent', () => {
+test('a repeated still image shows no action', () => {
   const still = Array.from({ length: 24 }, () => buildFrame());
   expect(detectActionEvents(still)).toEqual([]);
   expect(evaluateSequence(['blink', 'turn_left'], still)).toMatchObject({ complete: false, continuity: 1 });
 });
 
-test('an action that lasts is seen once, and one that never was at rest is not seen', () => {
+test('an action over several frames counts once, and one without a frame before it does not count', () => {
   const turned = Array.from({ length: 5 }, () => buildFrame({ yaw: 30 }));
   expect(detectActionEvents([buildFrame(), ...turned])).toEqual([{ action: 'turn_right', frame: 1 }]);
   expect(detectActionEvents(turned)).toEqual([]);
   expect(
     detectActionEvents([buildFrame(), buildFrame({ yaw: 30 }), buildFrame({ yaw: 17 }), buildFrame({ yaw: 25 })]),
   ).toHaveLength(1);
-  // Eyes that stay closed are no blink.
+  // Eyes that stay closed are not a blink.
   expect(detectActionEvents([buildFrame(), buildFrame({ eyesOpen: 0.1 }), buildFrame({ eyesOpen: 0.1 })])).toEqual([]);
 });
 
-test('people may blink and move unasked, but a turn unasked is told', () => {
+test('additional blinks and movements are ignored, an additional turn is reported', () => {
   const done = performActions(['blink', 'turn_left', 'blink', 'come_closer']);
   expect(evaluateSequence(['turn_left', 'come_closer'], done)).toMatchObject({ complete: true, unexpected: null });
   expect(evaluateSequence(['blink', 'come_closer'], done)).toMatchObject({ complete: false, unexpected: 'turn_left' });
 });
 
-test('frames of another person are told, and a face turned aside may look less alike', () => {
+test('frames of another person are detected, with a lower threshold for a face turned aside', () => {
   const requested: LivenessAction[] = ['turn_left', 'blink'];
   const done = performActions(requested);
   const swapped = done.map((each, index) => (index > 5 ? { ...each, embedding: buildEmbedding(1) } : each));
@@ -107,7 +107,7 @@ test('frames without a face and with two people are counted', () => {
   expect(evaluateSequence(['blink', 'turn_left'], [null, null])).toMatchObject({ bestFrame: null, continuity: null });
 });
 
-test('the score rests on the actions and on the best frame by itself', () => {
+test('the score combines the actions and the passive score of the best frame', () => {
   expect(computeActiveScore({ complete: true, samePerson: true }, 96)).toBe(98);
   expect(computeActiveScore({ complete: true, samePerson: true }, 10)).toBe(55);
   expect(computeActiveScore({ complete: false, samePerson: true }, 96)).toBeNull();

@@ -13,7 +13,7 @@ import { ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/iden
 
 const ROOT = path.resolve(__dirname, '../../../..');
 
-/** The catalogue as the design publishes it; a code that leaves it breaks clients that stored it. */
+/** The published catalogue: removing a code breaks clients that stored it. */
 const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
 mrz_check_failed, mrz_visual_mismatch, barcode_not_found, barcode_check_failed, barcode_visual_mismatch, name_not_found,
 date_of_birth_not_found, document_number_not_found, expiry_not_found, invalid_date, issue_after_expiry, wrong_side,
@@ -30,11 +30,11 @@ attempts_exhausted, processing_failed`
   .map((code) => code.trim());
 
 describe('the risk catalogue', () => {
-  test('holds every published code and no other', () => {
+  test('contains exactly the published codes', () => {
     expect([...RISK_CODES].sort()).toEqual([...PUBLISHED].sort());
   });
 
-  test('describes each code in a sentence of its own', () => {
+  test('describes each code in a different sentence', () => {
     const messages = RISK_CODES.map((code) => RISKS[code].message);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
@@ -45,7 +45,7 @@ describe('the risk catalogue', () => {
     ...page.matchAll(/^\| `(\w+)` \|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$/gm),
   ].map((row) => row.slice(1).map((cell) => cell.trim()));
 
-  test('is documented code by code as it is, with what raises each', () => {
+  test('is documented code by code, with the cause of each', () => {
     const catalogue = RISK_CODES.map((code) => {
       const { source, severity, action, retryable } = RISKS[code];
       return [code, source, severity, action, retryable ? 'yes' : 'no'];
@@ -59,7 +59,7 @@ describe('the risk catalogue', () => {
     const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
     const file = /`(test\/[\w/-]+\.test\.ts)`/.exec(proof)?.[1] ?? '';
     expect([code, existsSync(path.join(ROOT, file)) && file !== '']).toEqual([code, true]);
-    // The table of specimens has a document for each of its codes, and is walked through HTTP.
+    // The table of specimens has a document for each of its codes; API tests submit all of them.
     const raised = file.endsWith('documents/document-risks.test.ts')
       ? Object.keys(RISK_SPECIMENS)
       : [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b[a-z_]+\b/g)].map(([word]) => word);
@@ -79,14 +79,14 @@ describe('the risk catalogue', () => {
     }
   });
 
-  test('never declines by default for what a search among many faces finds', () => {
+  test('never declines by default for the result of a one-to-many search', () => {
     expect(RISKS.face_in_blocklist.action).toBe('review');
     expect(RISKS.duplicate_face.action).toBe('review');
   });
 });
 
 describe('a risk', () => {
-  test("takes the settings' action before a threshold's, and a threshold's before the default", () => {
+  test('has the action of the settings, else of a threshold, else the default', () => {
     expect(makeRisk('face_mismatch').action).toBe('decline');
     expect(makeRisk('face_mismatch', { action: 'review' }).action).toBe('review');
     expect(makeRisk('face_mismatch', { action: 'review' }, { face_mismatch: 'ignore' }).action).toBe('ignore');
@@ -99,14 +99,14 @@ describe('a risk', () => {
 });
 
 describe('a verdict', () => {
-  test('is as grave as the gravest action', () => {
+  test('follows the most severe action', () => {
     expect(computeVerdict([])).toBe('approved');
     expect(computeVerdict([{ action: 'ignore' }])).toBe('approved');
     expect(computeVerdict([{ action: 'ignore' }, { action: 'review' }])).toBe('review');
     expect(computeVerdict([{ action: 'review' }, { action: 'decline' }])).toBe('declined');
   });
 
-  test('asks for another attempt only where every declining risk is one of capture', () => {
+  test('allows a retry only if every declining risk concerns the capture', () => {
     const blurred = { code: 'no_face', action: 'decline' } as const;
     const attack = { code: 'attack_suspected', action: 'decline' } as const;
     expect(isCurableByRetry([])).toBe(false);
@@ -117,7 +117,7 @@ describe('a verdict', () => {
 });
 
 describe('features', () => {
-  test('available ones are part of the contract, and the default asks for those alone', () => {
+  test('include all available ones, and the defaults are available', () => {
     for (const feature of AVAILABLE_FEATURES) expect(FEATURES).toContain(feature);
     expect(DEFAULT_FEATURES).toEqual(['id', 'liveness', 'face_match']);
     expect(isAvailableFeature('face_match')).toBe(true);

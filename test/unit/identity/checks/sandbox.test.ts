@@ -8,7 +8,7 @@ const listRisks = (value: string, feature: Parameters<typeof getSandboxVerdict>[
   return verdict.fails ? ['fails'] : verdict.risks;
 };
 
-describe('magic values', () => {
+describe('sandbox values', () => {
   test('outcomes and risk codes are values, anything else is not', () => {
     for (const value of ['approve', 'review', 'decline', 'fail', ...RISK_CODES, 'liveness_low, face_mismatch']) {
       expect([value, isSandboxValue(value)]).toEqual([value, true]);
@@ -18,7 +18,7 @@ describe('magic values', () => {
     }
   });
 
-  test('an outcome comes to that verdict for each kind of check', () => {
+  test('an outcome produces its verdict for each kind of check', () => {
     for (const kind of CHECK_KINDS) {
       const { feature } = CHECKS[kind];
       if (feature === null) continue;
@@ -35,7 +35,7 @@ describe('magic values', () => {
     expect(listRisks('review', 'liveness')).toEqual(['liveness_low']);
   });
 
-  test('risk codes strike the checks of their own feature alone', () => {
+  test('risk codes affect only checks of their own feature', () => {
     const value = 'document_expired,liveness_low';
     expect(listRisks(value, 'id')).toEqual(['document_expired']);
     expect(listRisks(value, 'liveness')).toEqual(['liveness_low']);
@@ -46,7 +46,7 @@ describe('magic values', () => {
 describe('sandbox results', () => {
   const today = '2026-11-21';
 
-  test('bear the risks asked for, and show what was expected', () => {
+  test('have the requested risks and the expected details', () => {
     const expected = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '2000-11-22', country: 'GBR' };
     const input = { checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', today, expected, risks: [] };
     expect(SANDBOX_RESULTS.id_verification?.(input)).toMatchObject({
@@ -65,7 +65,7 @@ describe('sandbox results', () => {
     });
   });
 
-  test('measurements go with the verdict', () => {
+  test('have measurements that match the verdict', () => {
     const input = { checkId: 'chk_1', today, expected: null, risks: [] };
     expect(SANDBOX_RESULTS.face_match?.(input)).toMatchObject({ match: true, status: 'approved' });
     expect(SANDBOX_RESULTS.face_match?.({ ...input, risks: ['face_mismatch'] })).toMatchObject({ match: false });

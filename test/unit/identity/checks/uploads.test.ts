@@ -29,11 +29,11 @@ const encoded: { name: string; type: ImageType; body: Promise<Buffer> }[] = [
 ];
 
 describe.each(encoded)('a $name', ({ type, body }) => {
-  test('is taken with its type and size by content', async () => {
+  test('is accepted with the type and size of its content', async () => {
     expect(checkUpload('frontImage', await body)).toMatchObject({ contentType: type });
   });
 
-  test('is refused wherever it is cut short', async () => {
+  test('is rejected wherever it is truncated', async () => {
     const whole = await body;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: whole.length - 3 }), (length) => {
@@ -42,19 +42,19 @@ describe.each(encoded)('a $name', ({ type, body }) => {
         expect(status).toBe(code === 'image_truncated' ? 400 : 415);
         expect(details?.fields?.[0]?.field).toBe('frontImage');
       }),
-      // Heads cut in the middle of their sizes.
+      // Headers truncated in the middle of their dimensions.
       { examples: [[16], [17], [19], [21], [23], [25], [27], [29]] },
     );
   });
 
-  test('is taken with data of another program behind its end', async () => {
+  test('is accepted with trailing data of another program', async () => {
     const padded = Buffer.concat([await body, Buffer.from('trailing data of a camera')]);
     expect(checkUpload('frontImage', padded).contentType).toBe(type);
   });
 });
 
 describe('an upload', () => {
-  test('that is missing, empty, or text called .jpg is refused by its field', () => {
+  test('that is missing, empty, or text named .jpg is rejected with its field', () => {
     expect(catchRejection(undefined)).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(catchRejection(Buffer.alloc(0))).toMatchObject({ status: 400, code: 'empty_file' });
     expect(catchRejection(Buffer.from('This is no picture.'))).toMatchObject({
@@ -64,14 +64,14 @@ describe('an upload', () => {
     expect(catchRejection(Buffer.from('%PDF-1.7'))).toMatchObject({ status: 415 });
   });
 
-  test('over the size limit is refused', () => {
+  test('over the size limit is rejected', () => {
     expect(catchRejection(Buffer.alloc(UPLOAD_LIMITS.maxBytes + 1))).toMatchObject({
       status: 413,
       code: 'file_too_large',
     });
   });
 
-  test('with more than 50 megapixels is refused by its header alone', async () => {
+  test('with more than 50 megapixels is rejected by its header alone', async () => {
     const body = await createImage(64, 40).png().toBuffer();
     body.writeUInt32BE(10_000, 16);
     body.writeUInt32BE(6_000, 20);
@@ -81,7 +81,7 @@ describe('an upload', () => {
     expect(catchRejection(body)).toMatchObject({ status: 413, code: 'image_too_large' });
   });
 
-  test('of any bytes is taken or refused, never an error of the service', () => {
+  test('of arbitrary bytes is accepted or rejected, but never causes an internal error', () => {
     const start = fc.constantFrom(
       Buffer.from([0xff, 0xd8, 0xff]),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -10,7 +10,7 @@ const VERSION_10 = `@\n\x1e\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789
 const VERSION_1 = `@\n\x1e\rANSI 6360000102DL00390187ZV02260032DLDAQ0123456789ABC\nDAAPUBLIC,JOHN,Q\nDAG123 MAIN STREET\nDAIANYTOWN\nDAJVA\nDAK123459999  \nDARDM  \nDAS          \nDAT     \nDAU509\nDAW175\nDAYBL \nDAZBR \nDBA20011201\nDBB19761123\nDBCM\nDBD19961201\rZVZVAJURISDICTIONDEFINEDELEMENT\r`;
 
 describe('the barcode of a North American card', () => {
-  test('is read as version 10 writes it', () => {
+  test('is parsed in version 10', () => {
     expect(parseAamva(VERSION_10)).toEqual({
       documentType: 'driving_licence',
       issuerId: '636000',
@@ -37,7 +37,7 @@ describe('the barcode of a North American card', () => {
     });
   });
 
-  test('is read as version 1 writes it', () => {
+  test('is parsed in version 1', () => {
     expect(parseAamva(VERSION_1)).toMatchObject({
       version: 1,
       jurisdiction: 'VA',
@@ -56,7 +56,7 @@ describe('the barcode of a North American card', () => {
     });
   });
 
-  test('is read as a Canadian card writes it, year first', () => {
+  test('is parsed from a Canadian card, with the year first', () => {
     const text = composeAamva({
       issuerId: '636012',
       dateOfBirth: '1985-05-20',
@@ -71,7 +71,7 @@ describe('the barcode of a North American card', () => {
     });
   });
 
-  test('is read with given names in one element, as versions 2 and 3 have them', () => {
+  test('is parsed with all given names in one element, as in versions 2 and 3', () => {
     const text = VERSION_10.replace('DACMICHAEL\n', 'DCTMICHAEL,JOHN\n').replace('DADJOHN\n', '');
     expect(parseAamva(text.replace('63600010', '63600003'))).toMatchObject({
       version: 3,
@@ -79,7 +79,7 @@ describe('the barcode of a North American card', () => {
     });
   });
 
-  test('of an identity card says so', () => {
+  test('has the type of an identity card', () => {
     expect(parseAamva(VERSION_10.replaceAll(/DL(?=0|D)/g, 'ID'))?.documentType).toBe('identity_card');
   });
 
@@ -88,8 +88,8 @@ describe('the barcode of a North American card', () => {
     ['no document number', ['DAQT64235789', 'DAQ'], 'documentNumber'],
     ['an issue before birth', ['DBD06062019', 'DBD06061980'], 'issueDate'],
     ['an expiry before issue', ['DBA12102024', 'DBA12102010'], 'expiryDate'],
-    ['a sex that is no code', ['DBC1', 'DBC7'], 'sex'],
-    ['an issuer nobody assigned', ['ANSI 636000', 'ANSI 636099'], 'country'],
+    ['an unknown code of sex', ['DBC1', 'DBC7'], 'sex'],
+    ['an issuer that is not assigned', ['ANSI 636000', 'ANSI 636099'], 'country'],
   ] as const)('with %s names its fault', (_what, [from, to], fault) => {
     expect(parseAamva(VERSION_10.replace(from, to))?.faults).toEqual([fault]);
   });
@@ -110,7 +110,7 @@ describe('the barcode of a North American card', () => {
     .date({ min: new Date('1930-01-01'), max: new Date('2005-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-  test('gives back what was written, whatever the version, country and separators', () => {
+  test('returns the encoded values for any version, country and separators', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -125,7 +125,7 @@ describe('the barcode of a North American card', () => {
           const parsed = parseAamva(
             composeAamva({ ...card, country: findAamvaIssuer(card.issuerId)?.country ?? 'USA' }),
           );
-          // Words that stand for "not recorded" are no names.
+          // Placeholders for unrecorded values are not names.
           fc.pre(
             !/^(NONE|UNAVL|UNAVAIL|UNKNOWN|NA)$/.test(`${card.lastName}`) &&
               !/^(NONE|UNAVL|UNAVAIL|UNKNOWN|NA)$/.test(card.firstName),
@@ -142,7 +142,7 @@ describe('the barcode of a North American card', () => {
     );
   });
 
-  test('never throws, whatever is scanned', () => {
+  test('never throws for any text', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseAamva(`@\n\x1e\rANSI 636000100102DL00410278${text}`)));
   });
 });

@@ -11,7 +11,7 @@ import { assessProofMismatches, assessProofRisks } from '../../../../domain/iden
 
 const TODAY = '2026-06-15';
 
-/** Lines of a letter, ten units high and thirteen apart; an empty one leaves a gap. */
+/** Lines of a letter, 10 units high at a distance of 13; an empty line leaves a gap. */
 const toTextPieces = (text: string): TextPiece[] =>
   text.split('\n').flatMap((line, index) =>
     line.trim() === ''
@@ -100,17 +100,17 @@ const LETTERS: Record<string, { text: string; expected: object }> = {
 };
 
 describe('a proof of address', () => {
-  test.each(Object.entries(LETTERS))('is read: %s', (_what, { text, expected }) => {
+  test.each(Object.entries(LETTERS))('is parsed: %s', (_what, { text, expected }) => {
     expect(parseProof(toTextPieces(text), TODAY)).toMatchObject(expected);
   });
 
-  test('whose address stands under its sender alone names nobody', () => {
+  test('whose only address belongs to the sender has no recipient', () => {
     const text =
       'Acme Energy Ltd\n1 Power Road\nLeeds\nLS1 4AP\n\nGeneral terms of your electricity contract and the tariff';
     expect(parseProof(toTextPieces(text), TODAY)).toMatchObject({ name: null, address: null });
   });
 
-  test('is read without throwing whatever it holds', () => {
+  test('never throws for any content', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -138,7 +138,7 @@ describe('a line with code and town', () => {
     expect(parseLocality(line, language)).toMatchObject({ country, city, postalCode });
   });
 
-  test.each(['Total 10437', '12 High Street', 'Invoice 2026', 'kWh 412', ''])('"%s" is none', (line) => {
+  test.each(['Total 10437', '12 High Street', 'Invoice 2026', 'kWh 412', ''])('"%s" is not one', (line) => {
     expect(parseLocality(line, 'en')).toBeNull();
   });
 });
@@ -157,7 +157,7 @@ describe('dates of letters', () => {
     expect(parsePrintedDates(text)[0]).toBe(date);
   });
 
-  test('are read month first where another date says so, or the address is American', () => {
+  test('are read month first if another date implies it or the address is American', () => {
     expect(detectDateOrder('05/04/2026 04/25/2026', null)).toBe('month-first');
     expect(detectDateOrder('05/04/2026 25/04/2026', 'USA')).toBe('day-first');
     expect(detectDateOrder('05/04/2026', 'USA')).toBe('month-first');
@@ -247,13 +247,13 @@ describe('risks of a proof of address', () => {
   const codes = (changes: object, characters = 500): string[] =>
     assessProofRisks({ ...proof, ...changes }, characters, TODAY).map(({ code }) => code);
 
-  test('are none for a good one', () => {
+  test('are none for a valid one', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ issueDate: '2026-03-17' })).toEqual([]);
     expect(codes({ issueDate: TODAY })).toEqual([]);
   });
 
-  test('name what is missing or out of time', () => {
+  test('name what is missing or out of date', () => {
     expect(codes({ issueDate: '2026-03-16' })).toEqual(['poa_too_old']);
     expect(codes({ issueDate: '2026-06-16' })).toEqual(['poa_date_in_future']);
     expect(codes({ issueDate: null })).toEqual(['poa_poor_quality']);
@@ -263,7 +263,7 @@ describe('risks of a proof of address', () => {
     expect(codes({}, 20)).toEqual(['poa_poor_quality']);
   });
 
-  test('compare names however complete either is, any holder counting', () => {
+  test('compare names of different completeness with any holder', () => {
     const of = (name: string | null, known: string[], otherNames: string[] = []): string[] =>
       assessProofMismatches({ name, otherNames, address: null }, { names: known, address: null }).map(
         ({ code }) => code,

@@ -14,32 +14,32 @@ const HONEST: CaptureTraits = { side: 'front', chroma: 6, structure: PLAIN, orig
 const listRiskCodes = (captures: CaptureTraits[]): string[] =>
   assessRecaptureRisks(captures, 'front').map(({ code }) => code);
 
-describe('the fine structure of a picture', () => {
+describe('the fine structure of an image', () => {
   const { minMedian, minLattice, minOpponentShare, minOpponentShareOfGrid } = RECAPTURE_LIMITS;
 
-  test('tells nothing below its limits, however colours alternate', () => {
+  test('is inconclusive below its limits, however colours alternate', () => {
     expect(detectRecapture(PLAIN)).toBeNull();
     expect(detectRecapture({ median: minMedian - 0.1, lattice: minLattice - 0.1, opponentShare: 1 })).toBeNull();
   });
 
-  test('is of a print where all squares share a grid of one colour', () => {
+  test('indicates a print if all squares share a grid of one colour', () => {
     expect(detectRecapture({ ...PLAIN, lattice: minLattice })).toBe('print');
   });
 
   test.each([
     ['colours alternate in its grid', { ...PLAIN, lattice: minLattice, opponentShare: minOpponentShareOfGrid }],
-    ['they do in peaks that drift', { ...PLAIN, median: minMedian, opponentShare: minOpponentShare }],
+    ['colours alternate in peaks that drift', { ...PLAIN, median: minMedian, opponentShare: minOpponentShare }],
   ])('is of a display where %s', (_what, structure) => {
     expect(detectRecapture(structure)).toBe('screen');
   });
 });
 
-test('fine lines of one colour are those of a document, however many', () => {
+test('any number of fine lines of one colour indicate a genuine document', () => {
   expect(detectRecapture({ median: 12, opponentShare: 0.05, lattice: 9 })).toBeNull();
 });
 
 describe('the origin of a file', () => {
-  test('is a screen by its own word', () => {
+  test('is a screen if its metadata say so', () => {
     expect(isScreenshot({ ...CAMERA, namedScreenshot: true })).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('the origin of a file', () => {
     ['png', 2532, 1170, true],
     ['jpeg', 1170, 2532, false],
     ['png', 1171, 2532, false],
-    // Cameras of browsers give frames of films.
+    // Browsers capture frames of a video stream.
     ['png', 1080, 1920, false],
     ['png', 1280, 720, false],
   ] as const)('of a %s of %d × %d is a screenshot: %s', (format, width, height, expected) => {
@@ -57,18 +57,18 @@ describe('the origin of a file', () => {
 });
 
 describe('the risk of a copy', () => {
-  test('is not raised for an honest picture, nor for one too small to be looked at', () => {
+  test('is not raised for a genuine image, nor for one too small to be measured', () => {
     expect(listRiskCodes([HONEST, { ...HONEST, structure: null }])).toEqual([]);
   });
 
-  test('is raised once for both sides, and sends to review', () => {
+  test('is raised once for both sides and causes a review', () => {
     const copied = { ...HONEST, structure: { ...PLAIN, median: 8, opponentShare: 0.5 } };
     expect(assessRecaptureRisks([copied, { ...copied, side: 'back' }], 'front')).toMatchObject([
       { code: 'screen_capture_suspected', action: 'review', details: { side: 'front', cue: 'pixel_grid', median: 8 } },
     ]);
   });
 
-  test('takes want of colour for a copy on the side with the portrait alone', () => {
+  test('takes a lack of colour for a copy only on the side with the portrait', () => {
     const grey = { ...HONEST, chroma: 0.2 };
     expect(listRiskCodes([grey])).toEqual(['printed_copy_suspected']);
     expect(listRiskCodes([HONEST, { ...grey, side: 'back' }])).toEqual([]);

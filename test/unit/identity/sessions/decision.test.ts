@@ -35,7 +35,7 @@ const buildStep = (feature: Feature, ...attempts: Attempt[]): Step => ({ feature
 const buildPassedStep = (feature: Feature): Step => buildStep(feature, buildAttempt('approved'));
 const getStepStatus = (one: Step) => computeStepStatus(one, settings, NOW);
 
-/** Attempts as they can come about: the outcome is the verdict of the risks, or no verdict at all. */
+/** Possible attempts: the outcome is the verdict of the risks, or there is no verdict. */
 const attemptArbitrary: fc.Arbitrary<Attempt> = fc
   .record({
     checkId: fc.uuid(),
@@ -55,7 +55,7 @@ const stepsArbitrary = fc
   .map(([features, attempts]): Step[] => features.map((feature, i) => ({ feature, attempts: attempts[i] ?? [] })));
 
 describe('the rules', () => {
-  test('never approve while a step has not come to a result', () => {
+  test('never approve while a step has no result', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
         const outcome = evaluateSessionRules(steps, settings, NOW);
@@ -69,7 +69,7 @@ describe('the rules', () => {
     );
   });
 
-  test('decline only for a finding that no better capture cures, and name it', () => {
+  test('decline only for a finding that no better capture cures, with it as the reason', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
         const outcome = evaluateSessionRules(steps, settings, NOW);
@@ -80,7 +80,7 @@ describe('the rules', () => {
     );
   });
 
-  test('decide nothing while a check is under way', () => {
+  test('decide nothing while a check is processing', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
         const busy = [...steps, buildStep('poa', buildAttempt('processing'))];
@@ -89,7 +89,7 @@ describe('the rules', () => {
     );
   });
 
-  test('wait for every step not yet submitted', () => {
+  test('wait for every step that was not submitted', () => {
     const steps = [buildPassedStep('id'), buildStep('liveness'), buildStep('face_match')];
     expect(evaluateSessionRules(steps, settings, NOW)).toEqual({ kind: 'waiting', for: ['liveness', 'face_match'] });
     expect(evaluateSessionRules([], settings, NOW)).toEqual({ kind: 'waiting', for: [] });
@@ -100,7 +100,7 @@ describe('the rules', () => {
     expect(evaluateSessionRules(steps, settings, NOW)).toEqual({ kind: 'decided', status: 'approved', reasons: [] });
   });
 
-  test("decline a second person's selfie", () => {
+  test('decline the selfie of another person', () => {
     const steps = [
       buildPassedStep('id'),
       buildPassedStep('liveness'),
@@ -113,7 +113,7 @@ describe('the rules', () => {
     });
   });
 
-  test('ask for another attempt where a better picture may help, then call a reviewer', () => {
+  test('wait for a retry where a better image may help, then go to review', () => {
     const blurred = () => buildAttempt('declined', ['document_not_recognised']);
     expect(getStepStatus(buildStep('id', blurred()))).toBe('retry');
     expect(evaluateSessionRules([buildStep('id', blurred())], settings, NOW)).toEqual({ kind: 'waiting', for: ['id'] });
@@ -125,14 +125,14 @@ describe('the rules', () => {
     });
   });
 
-  test('count a check that could not be run as an attempt, and never as a result', () => {
+  test('count a failed check as an attempt, but not as a result', () => {
     const broken = buildStep('liveness', buildAttempt('failed'), buildAttempt('failed'), buildAttempt('failed'));
     expect(getStepStatus(broken)).toBe('exhausted');
     expect(hasRun(broken)).toBe(false);
     expect(listStepsNotRun([buildPassedStep('id'), broken])).toEqual(['liveness']);
   });
 
-  test('call a reviewer for a doubt, and for a finding that a later attempt covers', () => {
+  test('go to review for a doubt, and for a finding followed by a successful attempt', () => {
     expect(evaluateSessionRules([buildStep('id', buildAttempt('review', ['image_blurred']))], settings, NOW)).toEqual({
       kind: 'decided',
       status: 'in_review',
@@ -148,7 +148,7 @@ describe('the rules', () => {
 });
 
 describe('attempts', () => {
-  test('older than the window count no more', () => {
+  test('older than the window do not count', () => {
     const old = buildAttempt('declined', ['no_face'], { at: dateBefore(8 * DAY_MS) });
     expect(countAttemptsLeft(buildStep('liveness', old, buildAttempt('declined', ['no_face'])), settings, NOW)).toBe(2);
   });
@@ -174,7 +174,7 @@ describe('a comparison', () => {
     buildStep('face_match', ...comparisons),
   ];
 
-  test('follows as soon as document and selfie are there, and once for the same pair', () => {
+  test('follows as soon as document and selfie are usable, once per pair', () => {
     const expectedFollowOn = {
       kind: 'face_match',
       sources: { id: 'chk_document', liveness: 'chk_selfie' },
@@ -188,7 +188,7 @@ describe('a comparison', () => {
     expect(listDueFollowOns([buildStep('id', document), buildStep('liveness', selfie)])).toEqual([]);
   });
 
-  test('follows anew when a better document came, and waits for a selfie that has to be repeated', () => {
+  test('follows again after a better document, and waits for a selfie that has to be repeated', () => {
     const comparison = buildAttempt('approved', [], { origin: 'follow_on', pair: 'chk_document.chk_selfie' });
     const later = [
       buildStep('id', document, buildAttempt('approved', [], { checkId: 'chk_later' })),
@@ -204,13 +204,13 @@ describe('a comparison', () => {
     expect(listDueFollowOns(repeat)).toEqual([]);
   });
 
-  test("is not overruled by a client's own comparison of other pictures", () => {
+  test("is not overridden by a client's comparison of other images", () => {
     const mismatch = buildAttempt('declined', ['face_mismatch'], { origin: 'follow_on', pair: 'p' });
     expect(getStepStatus(buildStep('face_match', mismatch, buildAttempt('approved')))).toBe('declined');
     expect(getStepStatus(buildStep('face_match', buildAttempt('approved'), mismatch))).toBe('declined');
   });
 
-  test("is not held up by a client's picture without a face", () => {
+  test("is not blocked by a client's image without a face", () => {
     const match = buildAttempt('approved', [], { origin: 'follow_on', pair: 'p' });
     expect(getStepStatus(buildStep('face_match', match, buildAttempt('declined', ['no_face_in_user_image'])))).toBe(
       'passed',
@@ -221,7 +221,7 @@ describe('a comparison', () => {
 describe('reopening', () => {
   const features: Feature[] = ['id', 'liveness', 'face_match'];
 
-  test('takes the comparison along with either of its inputs, and the selfie along with the comparison', () => {
+  test('includes the comparison with either of its inputs, and the selfie with the comparison', () => {
     expect(listStepsToReopen(features)).toEqual(features);
     expect(listStepsToReopen(features, ['id'])).toEqual(['id', 'face_match']);
     expect(listStepsToReopen(features, ['liveness'])).toEqual(['liveness', 'face_match']);
@@ -229,7 +229,7 @@ describe('reopening', () => {
     expect(listStepsToReopen(['id', 'liveness'], ['liveness'])).toEqual(['liveness']);
   });
 
-  test('gives a step its attempts back and keeps what was submitted', () => {
+  test('resets the attempts of a step and keeps its checks', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
         const reopened = reopenSteps(steps, AVAILABLE_FEATURES);
@@ -245,7 +245,7 @@ describe('reopening', () => {
   });
 });
 
-test('a step asks for another attempt only where its declining risks are all of capture', () => {
+test('a step can be retried only if all its declining risks concern the capture', () => {
   fc.assert(
     fc.property(attemptArbitrary, (one) => {
       const current = { ...one, superseded: false, at: dateBefore(1) };

@@ -41,7 +41,7 @@ describe('names', () => {
     expect(namesAgree(expected, shown)).toBe(false);
   });
 
-  test('agree with themselves, whatever their case and order', () => {
+  test('agree with themselves in any case and order', () => {
     const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿ]{1,12}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
@@ -52,7 +52,7 @@ describe('names', () => {
 });
 
 describe('expected details', () => {
-  test('that the document shows raise nothing', () => {
+  test('that the document confirms raise no risk', () => {
     const expected: ExpectedDetails = {
       firstName: 'Anna',
       lastName: 'Müller',
@@ -65,7 +65,7 @@ describe('expected details', () => {
     expect(assessExpectedDetailsRisks({}, read)).toEqual([]);
   });
 
-  test('that differ are each named by their field, and by no value', () => {
+  test('that differ are reported by field, without values', () => {
     const expected: ExpectedDetails = {
       firstName: 'Bettina',
       dateOfBirth: '1974-12-08',
@@ -78,7 +78,7 @@ describe('expected details', () => {
     for (const value of ['Bettina', 'MUELLER', '1974', 'C01X00T4']) expect(risksJson).not.toContain(value);
   });
 
-  test('that could not be read are never passed over', () => {
+  test('that could not be read are never ignored', () => {
     const unread = { ...read, fullName: null, firstName: null, lastName: null, dateOfBirth: null };
     const risks = assessExpectedDetailsRisks({ lastName: 'Müller', dateOfBirth: '1974-08-12' }, unread);
     expect(risks.map(({ code, action, details }) => [code, action, details?.['found']])).toEqual([
@@ -87,7 +87,7 @@ describe('expected details', () => {
     ]);
   });
 
-  test('agree with a date whose day the document leaves open', () => {
+  test('agree with a date whose day is unknown on the document', () => {
     expect(listMismatches({ dateOfBirth: '1974-08-12' }, { ...read, dateOfBirth: '1974-08-XX' })).toEqual([]);
     expect(listMismatches({ dateOfBirth: '1974-09-12' }, { ...read, dateOfBirth: '1974-08-XX' })).toEqual([
       'dateOfBirth',

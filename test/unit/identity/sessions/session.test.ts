@@ -15,7 +15,7 @@ import {
 import type { SessionStatus } from '../../../../domain/identity/sessions/session';
 import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
 
-/** Every move of the design, written out once more so that a change of the table has to be meant. */
+/** Every transition of the design, repeated here so that an accidental change of the table fails. */
 const DESIGNED: [SessionStatus, SessionStatus[], SessionStatus[]][] = [
   ['not_started', ['in_progress', 'expired'], []],
   ['in_progress', ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned'], []],
@@ -40,14 +40,14 @@ const catchError = (run: () => void): AppError => {
   throw new Error('Nothing was thrown.');
 };
 
-describe('moves of a session', () => {
+describe('transitions of a session', () => {
   test.each(DESIGNED)('from %s are those of the design', (from, regular, overrides) => {
     expect(listAllowedTransitions(from)).toEqual(regular);
     expect(listAllowedTransitions(from, { override: true })).toEqual([...regular, ...overrides]);
     for (const to of overrides) expect(isOverride(from, to)).toBe(true);
   });
 
-  test('a move passes exactly when it is in the list, and an illegal one names that list', () => {
+  test('a transition is legal exactly if it is listed, and the error of an illegal one names the list', () => {
     fc.assert(
       fc.property(status, status, fc.boolean(), (from, to, override) => {
         const allowed = listAllowedTransitions(from, { override });
@@ -59,35 +59,35 @@ describe('moves of a session', () => {
     );
   });
 
-  test('nothing leads out of a final status without an override but the expiry of an approval', () => {
+  test('only the expiry of an approval leads out of a final status without an override', () => {
     for (const from of SESSION_STATUSES.filter(isFinalStatus)) {
       expect(listAllowedTransitions(from)).toEqual(from === 'approved' ? ['approval_expired'] : []);
     }
   });
 
-  test('no status is left and entered by the same move', () => {
+  test('no transition leads to the same status', () => {
     for (const from of SESSION_STATUSES) expect(listAllowedTransitions(from, { override: true })).not.toContain(from);
   });
 
-  test('every status but the first and those of an import is reached from not_started', () => {
+  test('every status is reachable from not_started', () => {
     const reached = new Set<SessionStatus>(['not_started']);
     for (const from of reached) for (const to of listAllowedTransitions(from)) reached.add(to);
     expect([...reached].sort()).toEqual([...SESSION_STATUSES].sort());
     for (const start of IMPORT_STATUSES) expect(reached).toContain(start);
   });
 
-  test('uploads are taken only before the decision', () => {
+  test('uploads are accepted only before the decision', () => {
     expect(SESSION_STATUSES.filter(isOpenStatus)).toEqual(['not_started', 'in_progress', 'resubmission_requested']);
   });
 
-  test('a reversal asked for without override says that it needs one', () => {
+  test('the error of a reversal without override says that it needs one', () => {
     const error = catchError(() => assertSessionTransition('approved', 'declined'));
     expect(error.message).toContain('override');
     expect(error.details).toMatchObject({ overrideRequired: true });
   });
 });
 
-test('every decision leads to a status, every status has an event a webhook can subscribe to', () => {
+test('every decision leads to a status, and every status has an event', () => {
   expect(REVIEW_DECISIONS.map(getStatusAfter)).toEqual(['approved', 'declined', 'resubmission_requested', 'in_review']);
   for (const name of SESSION_STATUSES) expect(EVENT_TYPES).toContain(EVENT_BY_STATUS[name]);
 });

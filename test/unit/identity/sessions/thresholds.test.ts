@@ -70,7 +70,7 @@ describe('a threshold of liveness', () => {
     expect(judged).toMatchObject({ verdict, finding: { thresholds: { decline: 50, review: 90 } } });
   });
 
-  test('takes the place of the risk of the engine’s own threshold, and of no other finding of the same code', () => {
+  test('replaces the risk of the default threshold, but no other finding of the same code', () => {
     const own = makeRisk('liveness_low', { details: { score: 60 } });
     const other = makeRisk('attack_suspected', { details: { challenge: 'blink' } });
     const lenient = buildSettings({ liveness: { decline: 10, review: 40 } });
@@ -82,7 +82,7 @@ describe('a threshold of liveness', () => {
     );
   });
 
-  test('judges nothing where there is no face', () => {
+  test('has no effect without a face', () => {
     const noFaceRisk = makeRisk('no_face');
     expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(null, [noFaceRisk]), [], limits).risks)).toEqual([
       'no_face:decline',
@@ -91,7 +91,7 @@ describe('a threshold of liveness', () => {
 });
 
 describe('a threshold of the face match', () => {
-  test('stands on the calibrated score, and says which cosine and false-match rate that is', () => {
+  test('applies to the calibrated score and reports its cosine and false-match rate', () => {
     const strict = buildSettings({ faceMatch: { decline: 50, review: 75 } });
     const judged = evaluateCheck('face_match', buildFaceMatchResult(0.33), [], strict);
     expect(formatRisks(judged.risks)).toEqual(['face_mismatch:review']);
@@ -103,7 +103,7 @@ describe('a threshold of the face match', () => {
     ]);
   });
 
-  test('moves back what was judged by another one', () => {
+  test('replaces the evaluation by another threshold', () => {
     const engine = makeRisk('face_mismatch', { action: 'review', details: { similarity: 0.29 } });
     const lenient = buildSettings({ faceMatch: { decline: 10, review: 25 } });
     const judged = reevaluateCheck('face_match', { finding: buildFaceMatchResult(0.29), risks: [engine] }, lenient);
@@ -157,7 +157,7 @@ describe('a minimum age', () => {
     ).toEqual(expected);
   });
 
-  test('gives way to an action of the session', () => {
+  test('is overridden by an action of the session', () => {
     const looked = buildSettings({ minimumAge: 18 }, { minimum_age_not_met: 'review' });
     expect(formatRisks(evaluateCheck('id_verification', buildDocumentResult(17), [], looked).risks)).toEqual([
       'minimum_age_not_met:review',
@@ -170,7 +170,7 @@ describe('accepted documents', () => {
   const risks = (documentType: DocumentResult['documentType'], issuingState: string | null) =>
     assessAcceptedDocumentRisks(accepted, { documentType, issuingState }).map(({ code }) => code);
 
-  test('are told by type and state; what could not be told is not refused for it', () => {
+  test('are matched by type and state; unrecognised documents are not rejected', () => {
     expect(risks('passport', 'DEU')).toEqual([]);
     expect(risks('identity_card', 'FRA')).toEqual([]);
     expect(risks('identity_card', 'DEU')).toEqual(['document_not_accepted']);

@@ -39,7 +39,7 @@ describe('two-digit years', () => {
     );
   });
 
-  test.each(['990230', '991301', '99<<01', '<<<<<<', '9A0101', '99010'])('%s is no date', (text) => {
+  test.each(['990230', '991301', '99<<01', '<<<<<<', '9A0101', '99010'])('%s is not a date', (text) => {
     expect(resolveDate(text, 'expiry', TODAY)).toBeNull();
   });
 
@@ -73,18 +73,18 @@ describe('names', () => {
     expect(splitName(field)).toEqual({ lastName, firstName, truncated });
   });
 
-  test('accents are written as ICAO 9303-3 writes them, and as people type them', () => {
+  test('diacritics are transliterated by ICAO 9303-3, or dropped', () => {
     expect(transliterate('Müller-Strauß')).toBe('MUELLER STRAUSS');
     expect(stripAccents('Müller-Strauß')).toBe('MULLER STRAUSS');
     expect(transliterate("O'Connor Ångström Łukasz")).toBe('OCONNOR AANGSTROEM LUKASZ');
   });
 
-  test('letters read behind the second double filler are noise', () => {
+  test('letters after the second double filler are removed', () => {
     expect(cleanNameField('ERIKSSON<<ANNA<MARIA<<<K<<X')).toBe('ERIKSSON<<ANNA<MARIA<<<<<<<');
     expect(cleanNameField('ARKFREITH<<<<<<')).toBe('ARKFREITH<<<<<<');
   });
 
-  test('cleaning a name twice changes nothing more and keeps its length', () => {
+  test('cleaning a name is idempotent and keeps its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ABC<'), maxLength: 39 }), (field) => {
         const clean = cleanNameField(field);
@@ -102,7 +102,7 @@ describe('states', () => {
     expect(toIsoState('D')).toBe('DEU');
   });
 
-  test('a misread code is brought back only where one state is meant', () => {
+  test('a misread code is repaired only if exactly one state is possible', () => {
     expect(repairStateLetters('C0D')).toBe('COD');
     expect(repairStateLetters('132')).toBe('132');
     expect(findNearestState('UTU', 'UTO')).toBe('UTO');
@@ -110,7 +110,7 @@ describe('states', () => {
     expect(findNearestState('D<<', null)).toBe('D<<');
   });
 
-  test('no character is its own look-alike, and likeness is mutual', () => {
+  test('no character is its own look-alike, and look-alikes are mutual', () => {
     for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<') {
       expect(listLookalikes(character)).not.toContain(character);
       for (const other of listLookalikes(character)) expect(listLookalikes(other)).toContain(character);

@@ -68,7 +68,7 @@ describe('check digits', () => {
     expect(computeCheckDigit('AB c')).toBeNull();
   });
 
-  test('notice every replacement by a character of another value modulo ten', () => {
+  test('detect every replacement by a character of another value modulo ten', () => {
     const character = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<');
     fc.assert(
       fc.property(fc.array(character, { minLength: 1, maxLength: 40 }), fc.nat(), character, (text, at, other) => {
@@ -92,7 +92,7 @@ describe('specimens of ICAO 9303', () => {
     });
   });
 
-  test('the passport yields every field', () => {
+  test('the passport has every field', () => {
     expect(parseMrz(SPECIMENS['TD3'] ?? [], TODAY)?.fields).toEqual({
       documentCode: 'P',
       issuingState: 'UTO',
@@ -134,7 +134,7 @@ describe('specimens of ICAO 9303', () => {
 });
 
 describe('layouts', () => {
-  test('44 characters never pass as a short visa, whatever the first letter', () => {
+  test('44 characters are never a short visa, whatever the first letter', () => {
     fc.assert(
       fc.property(upper, (letter) => {
         expect(['TD3', 'MRVA']).toContain(detectMrzFormat(letter.charAt(0), 2, 44));
@@ -142,7 +142,7 @@ describe('layouts', () => {
     );
   });
 
-  test('every position of every line has an alphabet with the filler in it', () => {
+  test('every position of every line has an alphabet that contains the filler', () => {
     for (const format of FORMATS) {
       const { lineCount, lineLength } = MRZ_LAYOUTS[format];
       const alphabets = buildPositionAlphabets(format);
@@ -156,7 +156,7 @@ describe('layouts', () => {
 });
 
 describe('any content', () => {
-  test('composed and parsed comes back with all digits valid', () => {
+  test('is the same after composing and parsing, with all digits valid', () => {
     fc.assert(
       fc.property(content, (value) => {
         const parsed = parseMrz(compose(value), TODAY);
@@ -177,7 +177,7 @@ describe('any content', () => {
     );
   });
 
-  test('one digit changed in number or dates is noticed', () => {
+  test('a changed digit in number or dates is detected', () => {
     fc.assert(
       fc.property(content, fc.integer({ min: 1, max: 9 }), (value, by) => {
         const lines = compose(value);
@@ -190,7 +190,7 @@ describe('any content', () => {
     );
   });
 
-  test('that is no zone gives null, never an exception', () => {
+  test('that is not a zone returns null and never throws', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 60 }), { maxLength: 4 }), (lines) => {
         const parsed = parseMrz(lines, TODAY);
