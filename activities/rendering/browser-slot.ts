@@ -4,12 +4,12 @@ import type { PrintPage } from './print-page';
 
 export interface BrowserSlotOptions {
   launch: () => Promise<SupervisedBrowser>;
-  /** A browser is replaced after so many jobs … */
+  /** A browser is replaced after this many jobs. */
   maxJobsPerBrowser: number;
-  /** … or when it and its children hold more than this, looked at every `memoryCheckEvery` jobs. */
+  /** A browser is replaced if it and its children use more memory than this, checked every `memoryCheckEvery` jobs. */
   maxResidentBytes: number;
   memoryCheckEvery: number;
-  /** Told of each browser that starts or is replaced, with the reason. */
+  /** Called for each browser that starts or is replaced, with the reason. */
   onEvent: (event: BrowserEvent) => void;
 }
 
@@ -20,7 +20,7 @@ export type BrowserEvent =
   | { kind: 'browser_started'; pid: number | undefined }
   | { kind: 'browser_retired'; pid: number | undefined; reason: RetireReason };
 
-/** A browser in its slot. It is retired once, takes no new job from then on, and ends when its last job does. */
+/** A browser in its slot. Once retired, it takes no new job and is closed when its last job ends. */
 interface BrowserInstance {
   browser: SupervisedBrowser;
   idle: PrintPage[];
@@ -29,7 +29,7 @@ interface BrowserInstance {
   retired: boolean;
 }
 
-/** The place of one browser: starts it when the first job comes, watches it, and replaces it between jobs. */
+/** Slot of one browser: starts it with the first job, supervises it, and replaces it between jobs. */
 export class BrowserSlot {
   private current: BrowserInstance | null = null;
   private starting: Promise<BrowserInstance> | null = null;
@@ -40,7 +40,7 @@ export class BrowserSlot {
     return this.current?.browser.pid;
   }
 
-  /** Runs a job on a page that no other job has. */
+  /** Runs a job on a page that no other job uses. */
   async runJob<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
     const instance = await this.acquireInstance();
     instance.busy += 1;
@@ -54,7 +54,7 @@ export class BrowserSlot {
       if (reason !== null) await this.retire(instance, reason);
       return result;
     } catch (error) {
-      // A page that failed once is not trusted again, nor is its browser; its other jobs may end first.
+      // After a failed page, the page and its browser are not used again; other jobs of the browser may finish.
       await page?.dispose();
       await this.retire(instance, 'failure');
       throw error;
@@ -68,7 +68,7 @@ export class BrowserSlot {
     if (this.current !== null) await this.retire(this.current, 'closing');
   }
 
-  /** The living browser; one that is gone is replaced first, and one that is starting is waited for. */
+  /** Returns the running browser; starts a new one if it has ended, and waits for one that is starting. */
   private async acquireInstance(): Promise<BrowserInstance> {
     if (this.current !== null && !this.current.browser.connected()) await this.retire(this.current, 'gone');
     if (this.current !== null) return this.current;

@@ -7,30 +7,30 @@ export interface BrowserOptions {
   executablePath: string;
   /** Path of the fontconfig configuration. */
   fontConfiguration: string;
-  /** A folder the browser may call home. */
+  /** Home folder of the browser. */
   home: string;
-  /** Off only where the kernel or the user (root) does not allow the sandbox. */
+  /** Off only if the kernel or the user (root) does not allow the sandbox. */
   sandbox: boolean;
   launchTimeoutMs: number;
 }
 
-/** One running Chromium. Knows nothing of what is printed in it. */
+/** One running Chromium, independent of what it prints. */
 export interface SupervisedBrowser {
   readonly pid: number | undefined;
   newPage(): Promise<Page>;
   connected(): boolean;
-  /** Resident memory of the browser and its children in bytes; null where the kernel does not tell. */
+  /** Resident memory of the browser and its children in bytes; null if the kernel does not report it. */
   residentBytes(): Promise<number | null>;
-  /** Asks it to end, and kills it when it does not. */
+  /** Closes the browser, and kills it if it does not close. */
   close(): Promise<void>;
 }
 
-/** The first that prints the margin boxes of `@page`, where the page numbers stand. */
+/** The first version that prints the margin boxes of `@page`, which contain the page numbers. */
 const MIN_MAJOR_VERSION = 131;
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A browser that prints and does nothing else: no network, no services of its own, no GPU. */
+/** Options for a browser that only prints: no network, no background services, no GPU. */
 const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-breakpad',
@@ -48,7 +48,7 @@ const CHROMIUM_FLAGS = [
   '--disable-webgl',
   '--dns-prefetch-disable',
   '--font-render-hinting=none',
-  // Whatever a page could ask for, no name resolves and no address is reached.
+  // No host name resolves and no address is reachable, whatever a page requests.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--metrics-recording-only',
   '--mute-audio',
@@ -58,14 +58,14 @@ const CHROMIUM_FLAGS = [
   '--proxy-server=socks5://127.0.0.1:9',
 ] as const;
 
-/** Launches Chromium over a pipe: when this process dies, however it dies, the pipe closes and Chromium ends too. */
+/** Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. */
 export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
   const browser = await puppeteer.launch({
     executablePath: options.executablePath,
     headless: 'shell',
     pipe: true,
     args: [...CHROMIUM_FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
-    // Its own environment: no secret of ours is inherited, and the time zone and language of the host do not matter.
+    // A separate environment: no secrets are inherited, and time zone and language of the host have no effect.
     env: {
       FONTCONFIG_FILE: options.fontConfiguration,
       HOME: options.home,
@@ -112,7 +112,7 @@ function superviseBrowser(browser: Browser): SupervisedBrowser {
   };
 }
 
-/** Parent and resident pages of a process from `/proc/<pid>/stat`; the name in parentheses may hold blanks. */
+/** Parent and resident pages of a process from `/proc/<pid>/stat`; the name in parentheses may contain spaces. */
 async function readProcessStat(pid: string): Promise<{ parent: number; residentPages: number } | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
@@ -126,8 +126,8 @@ async function readProcessStat(pid: string): Promise<{ parent: number; residentP
 const PAGE_BYTES = 4096;
 
 /**
- * Sums the resident memory of a process and its descendants. Pages that they share are counted in each, which errs
- * on the side of an earlier restart.
+ * Sums the resident memory of a process and its descendants. Shared pages are counted in each, so that a restart comes
+ * rather too early than too late.
  */
 async function measureTreeResidentBytes(root: number): Promise<number | null> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));

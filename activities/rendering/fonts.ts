@@ -2,7 +2,9 @@ import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-/** Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Korean; Chinese with Japanese kana. */
+/**
+ * Font packages for Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Korean; Chinese with Japanese kana.
+ */
 const PACKAGES = [
   require.resolve('@expo-google-fonts/noto-sans/package.json'),
   require.resolve('@expo-google-fonts/noto-sans-arabic/package.json'),
@@ -12,7 +14,7 @@ const PACKAGES = [
   require.resolve('@expo-google-fonts/noto-sans-kr/package.json'),
 ] as const;
 
-/** Weights the template uses; each is a folder of a font package. */
+/** Weights that the templates use; each is a folder of a font package. */
 const WEIGHTS = ['300Light', '400Regular', '500Medium', '600SemiBold', '700Bold'] as const;
 
 const escapeXml = (text: string): string =>
@@ -21,7 +23,7 @@ const escapeXml = (text: string): string =>
 const listFontFolders = (): string[] =>
   PACKAGES.flatMap((manifest) => WEIGHTS.map((weight) => join(dirname(manifest), weight)));
 
-/** In a temporary folder that all users share, someone else may have made the folder first, to have us read theirs. */
+/** In a shared temporary folder another user could create the folder first, so that their files would be read. */
 async function requireOwnFolder(folder: string): Promise<void> {
   const folderStat = await lstat(folder);
   const user = process.getuid?.();
@@ -31,9 +33,9 @@ async function requireOwnFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a fontconfig configuration that knows only the fonts shipped with the service: a page looks the same on a
- * bare machine and on a desktop, and a font installed there changes no document.
- * @param folder where the configuration and fontconfig's cache are kept; made if missing.
+ * Writes a fontconfig configuration with only the fonts shipped with the service, so that documents do not depend on
+ * the fonts that are installed on the machine.
+ * @param folder folder of the configuration and fontconfig's cache; created if missing.
  * @returns the path for `FONTCONFIG_FILE`.
  */
 export async function writeFontConfiguration(folder: string): Promise<string> {
@@ -54,7 +56,7 @@ ${listFontFolders()
   <config></config>
 </fontconfig>
 `;
-  // Two workers may start at once: each writes its own file, the last rename wins, both are whole.
+  // Two workers may start at once: each writes its own file, and the last rename wins with a complete file.
   const temporaryPath = join(folder, `fonts.${randomUUID()}.conf`);
   await writeFile(temporaryPath, content);
   await rename(temporaryPath, path);

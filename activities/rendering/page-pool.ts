@@ -8,18 +8,18 @@ export interface PagePoolOptions extends BrowserSlotOptions {
 }
 
 export interface PagePool {
-  /** Runs a job on a page of its own; waits in line while all pages are busy. */
+  /** Runs a job on a page of its own; waits while all pages are busy. */
   withPage<T>(job: (page: PrintPage) => Promise<T>): Promise<T>;
-  /** Process ids of the browsers in use. */
+  /** Process ids of the running browsers. */
   pids(): number[];
-  /** Waits for running jobs, then ends all browsers. */
+  /** Waits for running jobs, then closes all browsers. */
   close(): Promise<void>;
 }
 
-/** Shares the pages of all browsers among jobs, first come, first served. */
+/** Distributes the pages of all browsers to jobs in order of arrival. */
 export function createPagePool(options: PagePoolOptions): PagePool {
   const slots = Array.from({ length: options.browsers }, () => new BrowserSlot(options));
-  // One entry a page. The first browser is filled before a second is started.
+  // One entry per page. All pages of the first browser are used before a second browser is started.
   const free = slots.flatMap((slot) => Array.from({ length: options.pagesPerBrowser }, () => slot));
   const waiting: ((slot: BrowserSlot) => void)[] = [];
   const running = new Set<Promise<unknown>>();

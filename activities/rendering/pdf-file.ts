@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../domain/errors';
 
-/** What is written into the file's own fields in place of the moment and place it was printed. */
+/** Metadata written into the file instead of the time of printing. */
 export interface FileIdentity {
-  /** The instant of issue: creation and modification date of the file, to the second. */
+  /** Instant of issue: creation and modification date of the file, to the second. */
   issuedAt: Date;
-  /** Names the content; equal contents have equal ids (ISO 32000-1, 14.4). */
+  /** Identifies the content; equal contents have equal ids (ISO 32000-1, 14.4). */
   contentId: string;
 }
 
 const FIXED_DATE = /\/(CreationDate|ModDate) \(D:\d{14}\+00'00'\)/g;
 
-/** `D:YYYYMMDDHHmmSS+00'00'`, as wide as what Chromium writes, so no offset in the file moves. */
+/** `D:YYYYMMDDHHmmSS+00'00'`, with the same length as Chromium's dates, so that no offset in the file changes. */
 const formatPdfDate = (instant: Date): string => `D:${instant.toISOString().replace(/\D/g, '').slice(0, 14)}+00'00'`;
 
-/** The file identifier of a content, 32 hex digits. */
+/** Computes the file identifier of a content, 32 hex digits. */
 export const computeFileId = (contentId: string): string =>
   createHash('sha256').update(contentId).digest('hex').slice(0, 32);
 
 /**
- * Makes the bytes of a printed file depend on its content alone: the dates become the instant of issue, and the
- * trailer, which stands behind the cross-reference table and so may grow, gets a file identifier.
- * @throws AppError `pdf_unexpected` when the file is not laid out as Chromium's PDF back end writes it.
+ * Makes the bytes of a printed file depend only on its content: the dates become the instant of issue, and the trailer
+ * gets a file identifier. The trailer may grow because it follows the cross-reference table.
+ * @throws AppError `pdf_unexpected` if the file does not have the layout that Chromium's PDF back end writes.
  */
 export function writeFileIdentity(printed: Uint8Array, identity: FileIdentity): Buffer {
-  // Latin-1 maps bytes to characters one to one and back.
+  // Latin-1 maps bytes to characters one to one in both directions.
   const file = Buffer.from(printed.buffer, printed.byteOffset, printed.byteLength).toString('latin1');
   const infoEnd = file.indexOf('endobj');
   const trailerStart = file.lastIndexOf('trailer\n<<');
@@ -33,7 +33,7 @@ export function writeFileIdentity(printed: Uint8Array, identity: FileIdentity): 
     throw new AppError(
       'pdf_unexpected',
       500,
-      'The browser wrote a PDF whose dates and trailer are not where they belong.',
+      'The browser wrote a PDF without dates and trailer in the expected places.',
     );
   }
   const date = formatPdfDate(identity.issuedAt);

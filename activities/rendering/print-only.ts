@@ -1,5 +1,5 @@
 /**
- * Keeps a document off the screen of the page it is printed from: nobody looks there, and laying it out and painting it
- * a second time takes the browser as long as printing it.
+ * Hides a document on the screen of the page from which it is printed: layout and painting for the screen would take
+ * the browser as long as printing.
  */
 export const PRINT_ONLY = '@media screen { body { display: none; } }';

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HTTPRequest } from 'puppeteer';
 import type { SupervisedBrowser } from './browser';
 
-/** A page that is written and printed again and again, without scripts and without network. */
+/** A reusable page that prints documents, without scripts and network. */
 export interface PrintPage {
-  /** Prints a document; rejects when the page or its browser fails, or after `timeoutMs`. */
+  /** Prints a document; rejects if the page or its browser fails, or after `timeoutMs`. */
   print(html: string, timeoutMs: number): Promise<Uint8Array>;
   dispose(): Promise<void>;
 }
@@ -14,25 +14,25 @@ const DISPOSE_TIMEOUT_MS = 2_000;
 const PRINT_OPTIONS = {
   preferCSSPageSize: true,
   printBackground: true,
-  // Margins stand in `@page`.
+  // `@page` has the margins.
   marginTop: 0,
   marginRight: 0,
   marginBottom: 0,
   marginLeft: 0,
-  // Structure ids count through the life of the browser and would make equal documents differ.
+  // Structure ids are numbered over the lifetime of the browser and would make equal documents differ.
   generateTaggedPDF: false,
   generateDocumentOutline: false,
   transferMode: 'ReturnAsBase64',
 } as const;
 
-/** The document is written into the page and carries its logo: whatever else it asks for, it does not get. */
+/** Blocks every request: the document is written into the page and contains its logo. */
 const blockExternalRequest = (request: HTTPRequest): void => {
   const handled = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
-  // A page that is gone meanwhile needs no answer.
+  // Ignored if the page was closed meanwhile.
   handled.catch(() => undefined);
 };
 
-/** Rejects after `timeoutMs`; leaves no timer behind. */
+/** Rejects after `timeoutMs`; always clears its timer. */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const timer = new AbortController();
   try {
@@ -57,12 +57,12 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
     page.once('error', reject);
     page.once('close', () => reject(new Error('The page was closed.')));
   });
-  // Each print races against it; alone it must not count as unhandled.
+  // Every print races against this promise; without a print its rejection must not count as unhandled.
   crashed.catch(() => undefined);
 
   async function writeAndPrint(html: string, timeoutMs: number): Promise<Uint8Array> {
     await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
-    // Asked for in one piece: as a stream it would go through a file of the browser and four more messages.
+    // Returned in one message: a stream would need a file of the browser and four more messages.
     const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
     return Buffer.from(data, 'base64');
   }

@@ -13,34 +13,37 @@ import { MINUTE_MS } from '../../domain/durations';
 const MIB = 1024 * 1024;
 
 export interface RendererOptions {
-  /** A Chromium of at least version 131 (page numbers in margin boxes), full or headless shell. */
+  /** Path of a Chromium, version 131 or later (page numbers in margin boxes), full or headless shell. */
   executablePath: string;
-  /** Pages that print at the same time, over all browsers. @default 2 */
+  /** Maximum number of pages printing at the same time, over all browsers. @default 2 */
   pages?: number | undefined;
-  /** Pages in one browser before a second is started. @default 2 */
+  /** Maximum number of pages per browser. @default 2 */
   pagesPerBrowser?: number | undefined;
-  /** @default 500 */
+  /** Number of documents after which a browser is replaced. @default 500 */
   maxRendersPerBrowser?: number | undefined;
-  /** Resident memory of a browser with its children, in bytes. @default 1.5 GiB */
+  /** Resident memory of a browser with its children, in bytes, above which it is replaced. @default 1.5 GiB */
   maxResidentBytes?: number | undefined;
-  /** Documents between two looks at the memory. @default 100 */
+  /** Number of documents between two checks of the memory. @default 100 */
   memoryCheckEvery?: number | undefined;
-  /** Longest time one document may take. @default 60,000 */
+  /** Timeout of one document. @default 60,000 */
   renderTimeoutMs?: number | undefined;
-  /** @default on; off for root, whom Chromium refuses one, and, with an event that says so, where the kernel has none */
+  /**
+   * Whether Chromium runs in its sandbox.
+   * @default on; off for root, and, with an event, if the kernel does not support it
+   */
   sandbox?: boolean | undefined;
-  /** Holds the font configuration and its cache. @default a folder of this user under the temporary folder */
+  /** Folder of the font configuration and its cache. @default a folder of this user under the temporary folder */
   workFolder?: string | undefined;
   onEvent?: ((event: BrowserEvent) => void) | undefined;
 }
 
 export interface Renderer {
   /**
-   * Prints a page. The same HTML and identity give the same bytes in any browser of the same build.
-   * @throws AppError `rendering_failed` (503, worth a retry) when the browser crashed, hung or could not start.
+   * Prints a page. Equal HTML and identity give equal bytes in any browser of the same build.
+   * @throws AppError `rendering_failed` (503, retryable) if the browser crashed, hung or could not start.
    */
   renderPdf(html: string, identity: FileIdentity): Promise<Buffer>;
-  /** Prints a small page, unless a document was printed moments ago: fails when a document would fail. */
+  /** Prints a small page, unless a document was printed recently; rejects if printing fails. */
   health(): Promise<void>;
   /** Process ids of the running browsers. */
   pids(): number[];
@@ -50,15 +53,15 @@ export interface Renderer {
 const HEALTH_PAGE = '<!doctype html><title>Health</title><p>Vouch</p>';
 const HEALTH_IDENTITY: FileIdentity = { issuedAt: new Date(0), contentId: 'health' };
 
-/** Undefined where the platform has no numeric users. */
+/** Undefined if the operating system has no numeric user ids. */
 const userId = process.getuid?.();
 
-/** A document printed so short a time ago proves as much as a page of our own, and a busy pool is not asked for more. */
+/** A document printed within this time proves health, so that health checks add no load to a busy pool. */
 const HEALTH_VALIDITY_MS = 5_000;
 
 const getDefaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
 
-/** Starts browsers with the sandbox asked for, or the best this system has. */
+/** Starts browsers with the requested sandbox, or without one if the system does not support it. */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
   const useSandbox = options.sandbox ?? userId !== 0;
   const launch = async (sandbox: boolean): Promise<SupervisedBrowser> =>
@@ -73,7 +76,7 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
     try {
       return await launch(useSandbox);
     } catch (error) {
-      // Over a pipe Chromium does not say why it ended; no sandbox is the one reason that has a remedy here.
+      // Over a pipe Chromium does not report why it ended. A missing sandbox is the only cause that can be fixed here.
       if (!useSandbox || options.sandbox === true) throw error;
       const browser = await launch(false);
       options.onEvent?.({ kind: 'sandbox_unavailable', pid: browser.pid });
@@ -82,7 +85,7 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
   };
 }
 
-/** The rendering engine: a pool of pages in supervised browsers. Browsers start when the first document comes. */
+/** The rendering engine: a pool of pages in supervised browsers. Browsers start with the first document. */
 export function createRenderer(options: RendererOptions): Renderer {
   const pages = options.pages ?? 2;
   const pagesPerBrowser = Math.min(options.pagesPerBrowser ?? 2, pages);
@@ -105,14 +108,9 @@ export function createRenderer(options: RendererOptions): Renderer {
     const printed = await pool
       .withPage((page) => page.print(html, renderTimeoutMs))
       .catch((error: unknown) => {
-        throw new AppError(
-          'rendering_failed',
-          503,
-          'The document could not be rendered; it is worth another attempt.',
-          {
-            cause: error instanceof Error ? error.message : 'unknown',
-          },
-        );
+        throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
+          cause: error instanceof Error ? error.message : 'unknown',
+        });
       });
     const file = writeFileIdentity(printed, identity);
     lastPrintedAt = performance.now();

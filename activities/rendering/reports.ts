@@ -7,9 +7,9 @@ import { renderReportHtml } from './report/report';
 
 const HEARTBEAT_MS = 5000;
 
-/** Reports of verification sessions. */
+/** Activities that render reports of verification sessions. */
 export const createReportActivities = (platform: Platform, renderer: Renderer) => ({
-  /** Prints a report and stores it as evidence of its session. Run again, it finds it stored. */
+  /** Renders a report and stores it as evidence of its session, unless it is stored already. */
   renderReport: ({ renditionId }: { renditionId: string }): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const rendition = await getRenditionForWorkflow(renditionId);

@@ -14,6 +14,7 @@ import type { ErrorRenderer } from './errors';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
+import { isNotModified } from './not-modified';
 
 /** What sets one of the two APIs apart from the other. */
 export interface ApiDefinition {
@@ -159,7 +160,8 @@ async function sendReply(response: Response, reply: Reply): Promise<void> {
     .status(reply.status)
     .set('Cache-Control', 'no-store')
     .set(reply.headers ?? {});
-  if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
+  if ('bytes' in reply && isNotModified(response)) response.status(304).end();
+  else if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
   else if ('stream' in reply) await sendStream(response.type(reply.contentType), reply.stream);
   else response.json({ ok: true, ...reply.body });
 }

@@ -13,30 +13,30 @@ import type { WorkflowArguments } from '../contracts';
 import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
-/** Batches of documents printed at the same time. */
+/** Maximum number of batches of documents rendered at the same time. */
 const CONCURRENT_BATCHES = 3;
-/** Everything else has 3, the default; the highest is 1. */
+/** Temporal priority; the default of other work is 3, and 1 is the highest. */
 const AFTER_SINGLE_DOCUMENTS = 4;
 
 const { noteExportProgress, failExport, clearExport } = proxyActivities<ExportRecordsActivities>(
   ACTIVITY_OPTIONS.records,
 );
 
-/** The record says that an export is cancelled, and no part is saved without asking it: nothing need be interrupted. */
+/** Activities need no cancellation: before each part they read from the record whether the export is cancelled. */
 const cancellationType = ActivityCancellationType.ABANDON;
 
-/** Prints every document that is not printed yet, batch by batch, some at a time. */
+/** Renders the documents without a stored rendition in batches, with limited concurrency. */
 async function printAllDocuments(exportId: string, ends: readonly number[], organisationId: string): Promise<void> {
   const { printDocuments } = proxyActivities<BulkRenderingActivities>({
     ...ACTIVITY_OPTIONS.bulkRendering,
     cancellationType,
-    // Whoever waits for one document goes before the next batch.
+    // Requests for a single document take precedence over the next batch.
     priority: { priorityKey: AFTER_SINGLE_DOCUMENTS, fairnessKey: organisationId },
   });
   let [next, documents, failed] = [0, 0, false];
   const printer = async (): Promise<void> => {
     try {
-      // Once one has failed, what the others would print is for nothing.
+      // After a failure, further batches would be wasted work.
       for (let at = next++; at < ends.length && !failed; at = next++) {
         const printed = await printDocuments({ exportId, after: ends[at - 1] ?? 0, until: ends[at] ?? 0 });
         documents += printed;
@@ -52,7 +52,7 @@ async function printAllDocuments(exportId: string, ends: readonly number[], orga
 }
 
 async function writeExport({ exportId, organisationId, documents }: WorkflowArguments['dataExport']): Promise<void> {
-  // One organisation's exports must not starve another's.
+  // The fairness key prevents exports of one organisation from delaying those of another.
   const { beginExport, writeExportRows, planArchive, packArchive, finishExport } = proxyActivities<ExportActivities>({
     ...ACTIVITY_OPTIONS.exports,
     cancellationType,
@@ -67,8 +67,8 @@ async function writeExport({ exportId, organisationId, documents }: WorkflowArgu
 }
 
 /**
- * Takes a list out, or packs printed documents. The record in MongoDB says what is done; each activity goes on there.
- * What was cancelled or given up leaves nothing in the object store.
+ * Exports a list, or an archive of rendered documents. The record in MongoDB has the progress, from which each activity
+ * continues. Cancelled and failed exports leave nothing in the object store.
  */
 export async function dataExport(input: WorkflowArguments['dataExport']): Promise<void> {
   const { exportId } = input;

@@ -6,12 +6,15 @@ import type { WorkflowArguments } from '../contracts';
 const { companiesToCheck } = proxyActivities<InvariantActivities>(ACTIVITY_OPTIONS.records);
 const { checkCompanyInvariants } = proxyActivities<InvariantActivities>(ACTIVITY_OPTIONS.invariants);
 
-/** Looks at the invariants of one company, because somebody asked. */
+/** Checks the invariants of one company on request. */
 export async function companyInvariants({ organisationId }: WorkflowArguments['companyInvariants']): Promise<number> {
   return checkCompanyInvariants(organisationId);
 }
 
-/** Looks at one company; one that cannot be looked at does not keep the others from it. Its old results grow stale. */
+/**
+ * Checks one company; a failure does not stop the check of other companies, and leaves the previous results as they
+ * are.
+ */
 async function checkCompany(organisationId: string): Promise<'held' | 'broken' | 'failed'> {
   try {
     return (await checkCompanyInvariants(organisationId)) === 0 ? 'held' : 'broken';
@@ -21,7 +24,7 @@ async function checkCompany(organisationId: string): Promise<'held' | 'broken' |
   }
 }
 
-/** Looks at the invariants of every company, one after another. */
+/** Checks the invariants of every company, one after another. */
 export async function checkInvariants(progress: WorkflowArguments['checkInvariants']): Promise<void> {
   const counts = { held: 0, broken: 0, failed: 0, ...progress.counts };
   let after = progress.after ?? null;

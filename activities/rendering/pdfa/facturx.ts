@@ -4,11 +4,11 @@ import type { FileIdentity } from '../pdf-file';
 import { getSrgbProfile } from './srgb-profile';
 import { buildXmpPacket } from './xmp';
 
-/** The name that Factur-X prescribes. */
+/** File name required by Factur-X. */
 const ATTACHMENT = 'factur-x.xml';
 const SRGB = 'sRGB IEC61966-2.1';
 
-/** Says what the device colours on the pages mean (ISO 19005-3, 6.2.3). */
+/** Defines the meaning of the device colours on the pages (ISO 19005-3, 6.2.3). */
 async function setOutputIntent(pdf: PDFDocument): Promise<void> {
   const { context, catalog } = pdf;
   const profile = context.register(context.flateStream(await getSrgbProfile(), { N: 3, Alternate: 'DeviceRGB' }));
@@ -18,7 +18,7 @@ async function setOutputIntent(pdf: PDFDocument): Promise<void> {
   catalog.set(PDFName.of('OutputIntents'), context.obj([intent]));
 }
 
-/** XMP that says the same as the information dictionary; it may not be compressed (6.6.2.1). */
+/** Adds XMP with the same values as the information dictionary; it must not be compressed (6.6.2.1). */
 function setMetadata(pdf: PDFDocument, issuedAt: Date): void {
   const packet = buildXmpPacket({
     title: pdf.getTitle() ?? '',
@@ -32,10 +32,10 @@ function setMetadata(pdf: PDFDocument, issuedAt: Date): void {
 }
 
 /**
- * Makes a Factur-X file of a printed page: PDF/A-3 level B with the electronic invoice in it, profile EN 16931. The
- * same input gives the same bytes.
- * @param printed as the renderer gives it: all fonts embedded, its dates those of issue.
- * @param xml the Cross Industry Invoice that says the same as the page.
+ * Converts a printed page to a Factur-X file: PDF/A-3 level B with the electronic invoice embedded, profile EN 16931.
+ * Equal input gives equal bytes.
+ * @param printed output of the renderer: all fonts are embedded, and its dates are those of issue.
+ * @param xml the Cross Industry Invoice with the content of the page.
  */
 export async function toFacturX(printed: Uint8Array, xml: string, identity: FileIdentity): Promise<Buffer> {
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
@@ -44,12 +44,12 @@ export async function toFacturX(printed: Uint8Array, xml: string, identity: File
     description: 'Factur-X',
     creationDate: identity.issuedAt,
     modificationDate: identity.issuedAt,
-    // The page and the XML each are the whole invoice.
+    // Page and XML each contain the complete invoice.
     afRelationship: AFRelationship.Alternative,
   });
   await setOutputIntent(pdf);
   setMetadata(pdf, identity.issuedAt);
-  // Associated files came after 1.4, which the browser writes.
+  // The browser writes PDF 1.4; associated files require a later version.
   pdf.context.header = PDFHeader.forVersion(1, 7);
   const id = PDFHexString.of(computeFileId(`${identity.contentId}.facturx`));
   pdf.context.trailerInfo.ID = pdf.context.obj([id, id]);

@@ -10,5 +10,5 @@ async function createSrgbProfile(): Promise<Uint8Array> {
   return icc;
 }
 
-/** The ICC profile of sRGB that the image library carries, of 480 bytes: what the colours of our pages mean. */
+/** The sRGB ICC profile of the image library (480 bytes), which defines the colours of the pages. */
 export const getSrgbProfile = (): Promise<Uint8Array> => (cachedProfile ??= createSrgbProfile());

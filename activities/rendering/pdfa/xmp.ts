@@ -1,18 +1,18 @@
 import { escapeXml } from '../../../domain/xml-escape';
 
-/** What a reader of the file's metadata is told; the fields of the document information dictionary, and of Factur-X. */
+/** Metadata of the file: the fields of the document information dictionary, and of Factur-X. */
 export interface FileMetadata {
   title: string;
   creator: string;
   producer: string;
   createdAt: Date;
-  /** Name of the electronic invoice within the file. */
+  /** File name of the embedded electronic invoice. */
   attachment: string;
 }
 
 const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
-/** Properties of the Factur-X schema: name, what it says, value (Factur-X 1.0, section 6). */
+/** Properties of the Factur-X schema: name, description, value (Factur-X 1.0, section 6). */
 const listFacturXProperties = (attachment: string): readonly (readonly [string, string, string])[] => [
   ['DocumentFileName', 'The name of the embedded XML document', attachment],
   ['DocumentType', 'The type of the hybrid document', 'INVOICE'],
@@ -28,12 +28,12 @@ const renderPropertySchema = ([name, description]: readonly [string, string, str
        <pdfaProperty:description>${description}</pdfaProperty:description>
       </rdf:li>`;
 
-/** To the second, as the dates of the document information dictionary are. */
+/** Formats to the second, like the dates of the document information dictionary. */
 const formatXmpDate = (instant: Date): string => `${instant.toISOString().slice(0, 19)}+00:00`;
 
 /**
- * The XMP packet of a Factur-X file: PDF/A-3 level B (ISO 19005-3, 6.6), and the Factur-X properties with the
- * extension schema that a property outside the predefined schemas must have.
+ * Builds the XMP packet of a Factur-X file: PDF/A-3 level B (ISO 19005-3, 6.6), and the Factur-X properties with the
+ * extension schema that properties outside the predefined schemas require.
  */
 export function buildXmpPacket(metadata: FileMetadata): string {
   const { title, creator, producer, createdAt, attachment } = metadata;

@@ -4,21 +4,21 @@ import { AppError } from '../../../domain/errors';
 import { html, SafeHtml } from '../template/html';
 import { buildReportStyles } from './styles';
 
-/** Belt and braces: the renderer refuses every request as well. */
+/** A second safeguard: the renderer blocks every request as well. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 const GOOD = new Set(['approved', 'passed', 'ignore', 'approve']);
 const BAD = new Set(['declined', 'decline', 'exhausted']);
 const DOUBT = new Set(['in_review', 'review', 'retry', 'resubmission_requested', 'resubmit']);
 
-/** The colour a status is read by. */
+/** Colour of each status. */
 const getTone = (status: string): string =>
   GOOD.has(status) ? 'good' : BAD.has(status) ? 'bad' : DOUBT.has(status) ? 'doubt' : 'open';
 
 const renderPill = (status: string): SafeHtml =>
   html`<span class="pill ${getTone(status)}">${formatFieldName(status)}</span>`;
 
-/** `2026-11-21 10:00:05 UTC`: the same in every country. */
+/** Formats `2026-11-21 10:00:05 UTC`, the same for every country. */
 const formatInstant = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
 const FEATURE_NAMES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function renderVerdict({ session, decision }: ReportDocument): SafeHtml {
   </section>`;
 }
 
-/** A table whose head is repeated on each page; nothing where there is no row. */
+/** Renders a table whose head is repeated on each page; nothing if there are no rows. */
 const renderSection = (title: string, columnNames: readonly string[], rows: readonly SafeHtml[]): SafeHtml | false =>
   rows.length > 0 &&
   html`<section>
@@ -180,8 +180,8 @@ const renderEvidence = (document: ReportDocument): SafeHtml | false =>
   );
 
 /**
- * The report of a verification session as HTML for print; every text of a person is escaped.
- * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
+ * Renders the report of a verification session as HTML for print; all text is escaped.
+ * @throws AppError `template_version_unknown` if this build does not have the layout version of the document.
  */
 export function renderReportHtml(document: ReportDocument): string {
   if (document.templateVersion !== REPORT_TEMPLATE_VERSION) {

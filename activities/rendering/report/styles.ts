@@ -57,7 +57,7 @@ td { vertical-align: top; }
 .close { margin-top: 8mm; font-size: 7.5pt; color: #66757a; break-inside: avoid; }
 `;
 
-/** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
+/** Page geometry, running head and foot; only `@page` margin boxes can contain page numbers. */
 export function buildReportStyles({ organisation, session }: ReportDocument): string {
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = `${organisation}  ·  ${session.id}`;

@@ -9,7 +9,7 @@ import { renderLetterhead, renderParties } from './parties';
 import { buildStyleSheet } from './styles';
 import { renderPayment, renderTotals } from './totals';
 
-/** What somebody wrote, under its heading. */
+/** Renders free text under its heading. */
 const renderNotes = (heading: string, text: string | undefined): SafeHtml | undefined =>
   text === undefined || text.trim() === ''
     ? undefined
@@ -18,16 +18,20 @@ const renderNotes = (heading: string, text: string | undefined): SafeHtml | unde
         <p dir="auto">${text}</p>
       </section>`;
 
-/** Belt and braces: the renderer refuses every request as well. */
+/** A second safeguard: the renderer blocks every request as well. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /**
- * The whole page of an invoice or a credit note as HTML for print.
- * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
+ * Renders an invoice or a credit note as HTML for print.
+ * @throws AppError `template_version_unknown` if this build does not have the layout version of the document.
  */
 export function renderDocumentHtml(document: PrintableDocument): string {
   if (document.templateVersion < 1 || document.templateVersion > DOCUMENT_TEMPLATE_VERSION) {
-    throw new AppError('template_version_unknown', 500, `No invoice template has version ${document.templateVersion}.`);
+    throw new AppError(
+      'template_version_unknown',
+      500,
+      `No document template has version ${document.templateVersion}.`,
+    );
   }
   const labels = getLabels(document.language);
   const formats = getFormats(document);

@@ -5,21 +5,21 @@ import type {
   PrintableDocument,
 } from '../../../domain/business/documents/printable-document';
 
-/** Prices, quantities and rates are printed with the decimals they have, at most these. */
+/** Maximum number of decimals of prices, quantities and rates, which are printed without rounding. */
 const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as const;
 
-/** Writes the numbers and dates of one document the way its readers write them. Digits are never rounded away. */
+/** Formats the numbers and dates of one document for its locale. Numbers are never rounded. */
 export interface Formats {
-  /** An amount in the document's currency without its sign: `1.234,50`. */
+  /** Formats an amount in the document's currency without currency symbol: `1.234,50`. */
   amount(value: DecimalString): string;
-  /** An amount with its currency: `1.234,50 €`; in another currency, with that currency's own decimals. */
+  /** Formats an amount with its currency: `1.234,50 €`; another currency is formatted with its own decimals. */
   money(value: DecimalString, currencyCode?: string): string;
   unitPrice(value: DecimalString): string;
   quantity(value: DecimalString): string;
-  /** Takes 21 for 21 %. */
+  /** Formats a percentage; 21 means 21 %. */
   percent(value: DecimalString): string;
   rate(value: DecimalString): string;
-  /** `21 November 2026`: with the month in words no reader swaps day and month. */
+  /** `21 November 2026`: with the month as a word, day and month cannot be confused. */
   date(value: CalendarDate): string;
 }
 
@@ -27,8 +27,8 @@ const getDecimalSign = (format: Intl.NumberFormat): string =>
   format.formatToParts(0.5).find((part) => part.type === 'decimal')?.value ?? '';
 
 /**
- * ICU writes plain numbers of English in most of Europe with a comma (1.234,50 in en-DE) and money with a point
- * (€1,234.50). One page cannot mix them, so such a document is written in the English of Europe at large.
+ * For English in most of Europe, ICU formats plain numbers with a decimal comma (1.234,50 in en-DE) and money with a
+ * decimal point (€1,234.50). A page must not mix them, so such documents use the locale for English in Europe.
  */
 function selectConsistentLocale(locale: string, currencyCode: string): string {
   const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
@@ -36,7 +36,7 @@ function selectConsistentLocale(locale: string, currencyCode: string): string {
   return locale.startsWith('en-') && getDecimalSign(plain) !== getDecimalSign(money) ? 'en-150' : locale;
 }
 
-/** Writes a number with the separators that money has, which differ from those of quantities in Austria. */
+/** Formats a number with the separators of money, which in Austria differ from those of quantities. */
 const createPlainFormatter =
   (format: Intl.NumberFormat) =>
   (value: DecimalString): string =>
@@ -51,7 +51,7 @@ type FormatSettings = Pick<PrintableDocument, 'locale' | 'currencyCode' | 'curre
 function createFormats(document: FormatSettings): Formats {
   const { currencyCode, currencyDecimals } = document;
   const locale = selectConsistentLocale(document.locale, currencyCode);
-  // Spanish would leave four-digit numbers ungrouped, which breaks the column.
+  // Spanish would not group four-digit numbers, so that the digits of a column would not align.
   const grouped = { useGrouping: 'always' } as const;
   const digits = (minimum: number, maximum: number) => ({
     ...grouped,
@@ -81,10 +81,10 @@ function createFormats(document: FormatSettings): Formats {
   };
 }
 
-/** Formats are expensive to create, and most documents share a few of them. */
+/** Formats are expensive to create, and most documents share a few of them, so they are cached. */
 const formatsCache = new LRUCache<string, Formats>({ max: 50 });
 
-/** @throws RangeError when the locale or a currency code is not well formed. */
+/** @throws RangeError if the locale or a currency code is malformed. */
 export function getFormats({ locale, currencyCode, currencyDecimals }: FormatSettings): Formats {
   const key = [locale, currencyCode, currencyDecimals].join(' ');
   const cached = formatsCache.get(key);

@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is. Only this file makes it. */
+/** Markup that is inserted into a page without escaping. */
 export class SafeHtml {
   constructor(readonly markup: string) {}
 }
@@ -13,10 +13,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Half a surrogate pair is no character. */
+/** Lone surrogates are not characters; they are replaced. */
 const LONE_SURROGATES = /\p{Cs}/gu;
 
-/** Control characters have no glyph; tab and line feed stay. */
+/** Control characters have no glyph; they are removed, except tab and line feed. */
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}/gu;
 
 /** Escapes text for element content and for quoted attribute values. */
@@ -38,7 +38,7 @@ function renderInterpolation(value: Interpolation): string {
 export const html = (literals: TemplateStringsArray, ...values: readonly Interpolation[]): SafeHtml =>
   new SafeHtml(literals.reduce((markup, literal, index) => markup + renderInterpolation(values[index - 1]) + literal));
 
-/** Quotes text as a CSS string: everything but letters, digits and blanks becomes a CSS escape. */
+/** Quotes text as a CSS string: everything except letters, digits and spaces becomes a CSS escape. */
 export function quoteCssString(text: string): string {
   const escaped = text
     .replace(LONE_SURROGATES, '\ufffd')

@@ -1,17 +1,17 @@
 import type { DocumentLine, PrintableDocument } from '../../../domain/business/documents/printable-document';
-import type { InvoiceLabels } from '../../../domain/business/documents/labels';
+import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';
 
-/** Columns that would be empty on every line are not printed. */
+/** Optional columns, which are omitted if they are empty on every line. */
 interface Columns {
   discount: boolean;
-  /** Said once in the head where it holds for every line. */
+  /** Whether prices include tax; stated once in the head if it applies to every line. */
   everyPriceIncludesTax: boolean;
 }
 
-function renderLineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, formats: Formats): SafeHtml {
+function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { name, code, description } = line;
   return html`<tr>
     <td class="position">${line.position}</td>
@@ -38,8 +38,8 @@ function renderLineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabe
   </tr>`;
 }
 
-/** The table of lines; its head is repeated on every page. */
-export function renderLineTable(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+/** Renders the table of lines; its head is repeated on every page. */
+export function renderLineTable(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const columns: Columns = {
     discount: document.lines.some((line) => line.discountPercent !== undefined),
     everyPriceIncludesTax: document.lines.every((line) => line.priceIncludesTax),

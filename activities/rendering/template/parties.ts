@@ -1,14 +1,14 @@
 import type { DocumentParty, PrintableDocument } from '../../../domain/business/documents/printable-document';
-import type { InvoiceLabels } from '../../../domain/business/documents/labels';
+import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';
 
-/** A logo that is anything else would be a request to somewhere. */
+/** Any other URL would make the page send a request. */
 const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Logo or name of the seller, and what this paper is. */
-export function renderLetterhead(document: PrintableDocument, labels: InvoiceLabels): SafeHtml {
+/** Renders the logo or name of the seller, and the kind of document. */
+export function renderLetterhead(document: PrintableDocument, labels: DocumentLabels): SafeHtml {
   const { seller, kind, number } = document;
   const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
   return html`<header class="letterhead">
@@ -20,7 +20,7 @@ export function renderLetterhead(document: PrintableDocument, labels: InvoiceLab
   </header>`;
 }
 
-function renderParty(party: DocumentParty, heading: string, labels: InvoiceLabels): SafeHtml {
+function renderParty(party: DocumentParty, heading: string, labels: DocumentLabels): SafeHtml {
   const identifiers: readonly (readonly [string | null, string | undefined])[] = [
     [labels.taxId, party.taxId],
     [labels.registrationId, party.registrationId],
@@ -41,7 +41,7 @@ function renderParty(party: DocumentParty, heading: string, labels: InvoiceLabel
   </section>`;
 }
 
-/** Rows of label and value; what is not known is left out. */
+/** Renders rows of label and value; rows without value are omitted. */
 export const renderDefinitionRows = (rows: readonly (readonly [string, string | undefined])[]): readonly SafeHtml[] =>
   rows.flatMap(([label, value]) =>
     value === undefined || value === ''
@@ -54,8 +54,8 @@ export const renderDefinitionRows = (rows: readonly (readonly [string, string | 
         ],
   );
 
-/** Seller, buyer and the dates and references of the document. */
-export function renderParties(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+/** Renders seller, buyer, and the dates and references of the document. */
+export function renderParties(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { seller, buyer, shipTo } = document;
   const formatOptionalDate = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
   const correctedInvoice = document.correctedInvoice;

@@ -10,26 +10,26 @@ export interface CreditTransfer {
   beneficiary: string;
   iban: string;
   bic?: string | undefined;
-  /** EUR, `0.01` to `999999999.99`, two decimals. */
+  /** Amount in EUR, `0.01` to `999999999.99`, two decimals. */
   amount: string;
   remittance: string;
 }
 
-/** ISO 13616: letters count 10–35, and the rearranged number leaves 1 modulo 97. */
+/** ISO 13616: letters have the values 10–35, and the rearranged number is 1 modulo 97. */
 export function isIban(iban: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
   const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return BigInt(digits) % 97n === 1n;
 }
 
-/** Cuts at a character and not inside one; line breaks would start a new element of the payload. */
+/** Truncates at a character boundary; line breaks become spaces, because they would start a new element. */
 const toElement = (text: string, length: number): string =>
   [...text.replace(/\s+/gu, ' ').trim()].slice(0, length).join('');
 
 /**
- * The payload of an EPC QR code, version 002, UTF-8: its BIC is optional, so any SEPA account can be printed.
+ * Builds the payload of an EPC QR code, version 002, UTF-8. The BIC is optional, so any SEPA account can be used.
  * Source: European Payments Council, EPC069-12.
- * @returns null when the transfer cannot be expressed: not an IBAN, an amount out of range, or too many bytes.
+ * @returns null if the transfer cannot be encoded: not an IBAN, an amount out of range, or too many bytes.
  */
 export function buildEpcPayload(transfer: CreditTransfer): string | null {
   const iban = transfer.iban.replace(/\s/g, '').toUpperCase();
@@ -54,7 +54,7 @@ export function buildEpcPayload(transfer: CreditTransfer): string | null {
   return Buffer.byteLength(payload, 'utf8') <= EPC.payloadBytes ? payload : null;
 }
 
-/** The QR code as one SVG path of whole modules; error correction level M as EPC069-12 asks. */
+/** Renders the QR code as one SVG path of whole modules, with error correction level M as required by EPC069-12. */
 function renderQrSvg(payload: string): SafeHtml {
   const { modules } = QRCode.create(payload, { errorCorrectionLevel: 'M' });
   const runs: string[] = [];
@@ -73,7 +73,7 @@ function renderQrSvg(payload: string): SafeHtml {
   );
 }
 
-/** EPC069-12 wants a point and two decimals, whatever the document's language. */
+/** EPC069-12 requires a decimal point and two decimals in every language. */
 const epcAmountFormat = new Intl.NumberFormat('en', {
   useGrouping: false,
   minimumFractionDigits: 2,
@@ -81,8 +81,8 @@ const epcAmountFormat = new Intl.NumberFormat('en', {
 });
 
 /**
- * The payment code of a document: only an open invoice in EUR with an IBAN can be paid by it.
- * @returns null where there is none.
+ * Renders the payment code of a document. Only invoices in EUR that are not void and have an IBAN have one.
+ * @returns null if the document has no payment code.
  */
 export function renderPaymentQr(document: PrintableDocument): SafeHtml | null {
   const { kind, voided, currencyCode, payment, seller, grandTotal, number } = document;

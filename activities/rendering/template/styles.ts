@@ -1,5 +1,5 @@
 import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
-import type { InvoiceLabels } from '../../../domain/business/documents/labels';
+import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
 import { quoteCssString } from './html';
@@ -87,13 +87,13 @@ th { font-weight: 600; text-align: start; }
 .stamp span { display: block; margin-top: 3mm; font-size: 12pt; font-weight: 600; }
 `;
 
-/** What the second layout does better: the sums take the last line with them to a new page. */
+/** Since layout version 2: the totals keep the last line with them on a new page. */
 const SECOND_LAYOUT = `
 .closing { break-before: avoid; }
 .lines .name:dir(rtl) .code { margin: 0 1.5mm 0 0; }
 `;
 
-/** Margin boxes break between words only, so that a longer run of letters would reach into the page number. */
+/** Margin boxes break only between words; a longer sequence of letters would overlap the page number. */
 const LONG_RUN = /\S{60}(?=\S)/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
 
@@ -105,8 +105,8 @@ const buildPageCounter = (label: string): string =>
     .map((part) => (part === '{page}' ? 'counter(page)' : part === '{pages}' ? 'counter(pages)' : quoteCssString(part)))
     .join(' ');
 
-/** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
-function buildPageRules(document: PrintableDocument, labels: InvoiceLabels): string {
+/** Page geometry, running head and foot; only `@page` margin boxes can contain page numbers. */
+function buildPageRules(document: PrintableDocument, labels: DocumentLabels): string {
   const { seller, kind, number, paper, templateVersion } = document;
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = [seller.name, seller.taxId === undefined ? null : `${labels.taxId} ${seller.taxId}`]
@@ -125,8 +125,8 @@ function buildPageRules(document: PrintableDocument, labels: InvoiceLabels): str
 @page :first { margin-top: 15mm; @top-left { content: none; } }`;
 }
 
-/** The style sheet of one document. */
-export function buildStyleSheet(document: PrintableDocument, labels: InvoiceLabels): string {
+/** Builds the style sheet of one document. */
+export function buildStyleSheet(document: PrintableDocument, labels: DocumentLabels): string {
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
   return `${PRINT_ONLY}

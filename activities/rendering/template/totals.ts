@@ -1,17 +1,17 @@
 import type { DocumentTax, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { interpolate } from '../../../domain/business/documents/labels';
-import type { InvoiceLabels } from '../../../domain/business/documents/labels';
+import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';
 import { renderDefinitionRows } from './parties';
 import { renderPaymentQr } from './payment-qr';
 
-/** "VAT 21 %": many companies have the percentage in the name already. */
+/** Formats "VAT 21 %" without repeating a percentage that the name already contains. */
 const formatTaxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
   name === undefined ? formats.percent(percent) : name.includes(percent) ? name : `${name} ${formats.percent(percent)}`;
 
-function renderTaxSummary(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+function renderTaxSummary(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { taxes, baseCurrencyTax } = document;
   const reasons = [
     ...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason]))),
@@ -51,8 +51,8 @@ function renderTaxSummary(document: PrintableDocument, labels: InvoiceLabels, fo
   </section>`;
 }
 
-/** Tax per rate on the left, the sums on the right; never torn apart by a page break. */
-export function renderTotals(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+/** Renders tax per rate on the left and the totals on the right, without a page break between them. */
+export function renderTotals(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
   const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
@@ -74,11 +74,11 @@ export function renderTotals(document: PrintableDocument, labels: InvoiceLabels,
   </div>`;
 }
 
-/** IBANs are read in groups of four. */
+/** Formats an IBAN in groups of four. */
 const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
-/** How and until when to pay. A credit note and a void document ask for nothing. */
-export function renderPayment(document: PrintableDocument, labels: InvoiceLabels): SafeHtml | null {
+/** Renders the payment instructions. Credit notes and void documents have none. */
+export function renderPayment(document: PrintableDocument, labels: DocumentLabels): SafeHtml | null {
   if (document.kind !== 'invoice' || document.voided !== undefined) return null;
   const { termsText, accountHolder, iban, bic, bankName } = document.payment;
   const account = renderDefinitionRows([

@@ -11,28 +11,15 @@ import type { BytesReply, JsonReply, Route } from '../../http/route';
 const MAX_WAIT_SECONDS = 25;
 const POLL_AFTER_SECONDS = 2;
 
-/**
- * Weak comparison (RFC 9110, 13.1.2). Express' own check ignores `If-None-Match` in requests with
- * `Cache-Control: no-cache`, which `fetch` adds to every request that has `If-None-Match`.
- */
-const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
-
-/** Builds the download of a file; 304 for a client that has it already. */
-function buildFileReply(
-  file: DocumentFile,
-  format: DocumentFormat,
-  ifNoneMatch: string | undefined,
-): BytesReply<200 | 304> {
+/** Builds the download of a file; the router responds with 304 to a client that has the ETag. */
+function buildFileReply(file: DocumentFile, format: DocumentFormat): BytesReply<200> {
   const { extension, contentType } = RENDITION_FILE_TYPES[format];
-  const etag = `"${file.sha256}"`;
-  const unchanged = matchesEtag(ifNoneMatch, etag);
   return {
-    status: unchanged ? 304 : 200,
-    bytes: unchanged ? Buffer.alloc(0) : file.bytes,
+    status: 200,
+    bytes: file.bytes,
     contentType,
     headers: {
-      ETag: etag,
+      ETag: `"${file.sha256}"`,
       'Content-Disposition': contentDisposition(`${file.number}.${extension}`),
       // The document never changes, but the permission of the client to read it can.
       'Cache-Control': 'private, no-cache',
@@ -113,7 +100,7 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
       const waitMs = preferences.respondAsync ? null : waitSeconds * 1000;
       const document = { kind: printed.kind, id: params.id };
       const file = await obtainDocumentFile(platform, credential, document, { format, waitMs });
-      return file === null ? acceptedReply : buildFileReply(file, format, context.header('if-none-match'));
+      return file === null ? acceptedReply : buildFileReply(file, format);
     },
   });
 

@@ -85,9 +85,8 @@ export function computePayable(line: CreditableLine, part: CreditedPart, decimal
 
 /**
  * Computes a credit note by cumulative rounding: the rounded sum of all credits including this one, less the rounded
- * sum
- * before it. Crediting everything, in any parts, credits exactly the invoice: tax of 20.03 in thirds is 6.68, 6.68 and
- * 6.67.
+ * sum before it. Crediting everything, in any parts, credits exactly the invoice: tax of 20.03 in thirds is 6.68, 6.68
+ * and 6.67.
  * @param parts must not exceed what is not credited yet of each line, which callers check before
  */
 export function calculateCreditNote(

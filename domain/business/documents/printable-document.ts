@@ -88,8 +88,7 @@ export interface BaseCurrencyTax {
 
 /**
  * An issued document, ready to print: every amount is computed, and nothing changes after issue. It has no payment
- * status
- * for that reason.
+ * status for that reason.
  */
 export interface PrintableDocument {
   templateVersion: number;

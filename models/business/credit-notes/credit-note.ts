@@ -2,18 +2,18 @@ import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import type { CreditNoteSnapshot } from '../../../domain/business/invoices/invoice';
 
-/** What a credit note takes of one line of its invoice. */
+/** The credited part of one invoice line. */
 export interface CreditedLineRecord {
   invoiceLineId: number;
-  /** Null where an amount was credited and no units. */
+  /** Null if an amount was credited without units. */
   quantity: Types.Decimal128 | null;
-  /** In the terms of the line's unit price. */
+  /** Credited amount, including tax if the line's unit price does. */
   payable: Types.Decimal128;
 }
 
-/** A credit note on one invoice; `document` is what was issued, frozen. */
+/** A credit note for one invoice; `document` is its immutable content. */
 export interface CreditNoteRecord {
-  /** Chosen before the transaction: a retry after an unknown commit meets it. */
+  /** Chosen before the transaction: a retry after a commit of unknown outcome finds it. */
   _id: Types.ObjectId;
   organisationId: string;
   id: number;

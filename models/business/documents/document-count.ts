@@ -2,23 +2,23 @@ import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 
 /**
- * Exact totals of long lists without counting them. A transaction that changes how many documents a list has inserts a
- * row here; rows are folded into one bucket per list, status and day later. Inserting never conflicts, a shared counter
- * would. The total of a list is the sum over its buckets and unfolded rows.
+ * Exact totals of long lists without counting. A transaction that changes the number of documents of a list inserts a
+ * row here; rows are later compacted into one bucket per list, status and day. Inserts never conflict, updates of a
+ * shared counter would. The total of a list is the sum of its buckets and uncompacted rows.
  */
 export interface DocumentCountRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  /** The list, such as `invoices`. */
+  /** Name of the list, such as `invoices`. */
   list: string;
   status: string;
-  /** `YYYY-MM-DD` the list is filtered by. */
+  /** Date by which the list is filtered, `YYYY-MM-DD`. */
   day: string;
   /** Signed number of documents. */
   count: number;
   /** Signed total before tax in base currency. */
   baseTotal: Types.Decimal128;
-  /** A bucket that rows have been folded into. */
+  /** True for a bucket, false for an uncompacted row. */
   folded: boolean;
 }
 
@@ -34,13 +34,13 @@ const documentCountSchema = new Schema<DocumentCountRecord>(
   },
   { collection: 'document_counts', versionKey: false, strict: 'throw' },
 );
-// Covers the sum, so that no document is fetched for it.
+// A covering index for the sum.
 documentCountSchema.index({ organisationId: 1, list: 1, day: 1, status: 1, folded: 1, count: 1 });
 documentCountSchema.index(
   { organisationId: 1, list: 1, day: 1, status: 1 },
   { name: 'one_bucket', unique: true, partialFilterExpression: { folded: true } },
 );
-// Finds what is to be folded.
+// Finds uncompacted rows.
 documentCountSchema.index({ organisationId: 1, list: 1, _id: 1 }, { partialFilterExpression: { folded: false } });
 
 export const DocumentCount = model<DocumentCountRecord>('DocumentCount', documentCountSchema);

@@ -2,39 +2,39 @@ import { model, Schema } from 'mongoose';
 
 /** The counter of one series in one year. */
 export interface SeriesYear {
-  /** The last sequence given out; the next is one higher. */
+  /** The last allocated sequence. */
   last: number;
-  /** A closed year takes no more documents. */
+  /** Whether the year accepts no more documents. */
   closed?: boolean;
-  /** Chain hash of the last document: each document's hash covers the one before. */
+  /** Chain hash of the last document; each document's hash covers the previous one. */
   chainHash?: string;
 }
 
 export interface SeriesPosting {
-  /** Issue date of the series' latest document, `YYYY-MM-DD`; none may be dated before it. */
+  /** Issue date of the series' latest document, `YYYY-MM-DD`; no document may be dated before it. */
   lastIssueDate?: string;
-  /** By `y<year>`. */
+  /** Counters by `y<year>`. */
   years: Record<string, SeriesYear>;
 }
 
 /**
- * The one shared document that every dated posting of an organisation writes: it holds the period lock and the series
- * counters, so that a lock and a posting, or two postings of one series, always conflict instead of both passing
- * under snapshot isolation.
+ * The document that every dated posting of an organisation writes. It has the period lock and the series counters, so
+ * that a lock and a posting, or two postings of one series, always conflict instead of both succeeding under snapshot
+ * isolation.
  */
 export interface PostingRecord {
-  /** The organisation's id. */
+  /** Id of the organisation. */
   _id: string;
-  /** Postings dated on or before this day are refused; `YYYY-MM-DD`. */
+  /** Postings dated on or before this day are rejected; `YYYY-MM-DD`. */
   lockedThrough: string | null;
-  /** Counts every posting, so that each one writes. */
+  /** Incremented by every posting, so that each posting writes the document. */
   version: number;
   /**
-   * What the base currency was changed to; null while it never was. A change is written here, so that it conflicts with
-   * a first posting, and one worked out in the currency before is refused.
+   * The base currency after a change; null if it was never changed. A change is written here, so that it conflicts with
+   * a first posting, and a posting computed in the previous currency is rejected.
    */
   baseCurrencyCode: string | null;
-  /** By `s<seriesId>`. */
+  /** Series by `s<seriesId>`. */
   series: Record<string, SeriesPosting>;
 }
 

@@ -8,15 +8,15 @@ import type {
   DraftInvoiceInput,
 } from '../../../domain/business/invoices/invoice';
 
-/** Which warehouse a line's goods left from; null for a service. */
+/** The warehouse of a line's goods; null for a service. */
 export interface LineWarehouse {
   lineId: number;
   warehouseId: number | null;
 }
 
-/** What a draft and an issued invoice have alike. */
+/** Fields common to drafts and issued invoices. */
 interface InvoiceContent {
-  /** Chosen before the transaction: a retry after an unknown commit meets it instead of issuing twice. */
+  /** Chosen before the transaction: a retry after a commit of unknown outcome finds it instead of issuing twice. */
   _id: Types.ObjectId;
   organisationId: string;
   id: number;
@@ -34,7 +34,7 @@ interface InvoiceContent {
   lineWarehouses: LineWarehouse[];
   document: InvoiceSnapshot;
   tokens: string[];
-  /** Counts changes of a draft and of status; the ETag. */
+  /** Counts changes of a draft and changes of status; used as ETag. */
   version: number;
   createdBy: string;
   createdAt: Date;
@@ -42,30 +42,30 @@ interface InvoiceContent {
 }
 
 /**
- * An issued invoice. `document` is what was issued, frozen, with decimals as text so that its hash can always be made
- * again; amounts that are filtered, sorted or summed stand beside it as Decimal128.
+ * An issued invoice. `document` is its immutable content, with decimals as text so that its hash can always be
+ * recomputed; amounts that are filtered, sorted or summed are stored additionally as Decimal128.
  */
 export interface InvoiceRecord extends InvoiceContent {
   status: IssuedStatus;
-  /** Of the issue date. */
+  /** Year of the issue date. */
   year: number;
   sequence: number;
   number: string;
   issuedAt: Date;
-  /** SHA-256 of the canonical JSON of `document`, hex; names the printed object. */
+  /** SHA-256 of the canonical JSON of `document`, hex; identifies the rendered files. */
   contentHash: string;
   /** SHA-256 over the previous document's chain hash, this number and this content hash. */
   chainHash: string;
-  /** Day of voiding, `YYYY-MM-DD`, and why. */
+  /** Date of voiding, `YYYY-MM-DD`. */
   voidedOn: string | null;
   voidReason: string | null;
-  /** Of an invoice that was a draft, names the attempt that issued it: the same attempt repeated meets itself. */
+  /** The attempt that issued a draft, by which a retry of the same attempt recognises its own result. */
   issueAttempt: string | null;
 }
 
 /**
- * A draft: what was sent, and the invoice it would be, worked out when it was last changed. It has no number and posts
- * nothing; issuing works it out again and puts an {@link InvoiceRecord} in its place.
+ * A draft: the fields as sent, and the invoice computed from them at the last change. It has no number and no postings;
+ * issuing computes it again and replaces it by an {@link InvoiceRecord}.
  */
 export interface InvoiceDraftRecord extends InvoiceContent {
   status: 'draft';
@@ -73,10 +73,10 @@ export interface InvoiceDraftRecord extends InvoiceContent {
   sent: DraftInvoiceInput;
 }
 
-/** As the collection is asked: drafts are among the statuses. */
+/** Type for queries of the collection, with all statuses. */
 export type InvoiceRow = Omit<InvoiceRecord, 'status'> & { status: InvoiceStatus };
 
-/** What the collection holds. */
+/** A record of the collection. */
 export type StoredInvoice = InvoiceRecord | InvoiceDraftRecord;
 
 const amount = { type: Schema.Types.Decimal128, required: true } as const;
@@ -126,7 +126,7 @@ const invoiceSchema = new Schema<InvoiceRow>(
   options,
 );
 invoiceSchema.index({ organisationId: 1, id: 1 }, { unique: true });
-// Drafts have no sequence, so only numbered documents are held to it.
+// Drafts have no sequence, so the index covers only numbered documents.
 invoiceSchema.index(
   { organisationId: 1, seriesId: 1, year: 1, sequence: 1 },
   { unique: true, partialFilterExpression: { sequence: { $type: 'number' } } },
@@ -137,9 +137,9 @@ invoiceSchema.index({ organisationId: 1, number: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, grandTotal: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, status: 1, issueDate: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, customerId: 1, issueDate: 1, id: 1 });
-// With them in it, a search within a status or a customer reads no document that is not on the page.
+// With status and customer in the index, a filtered search reads only the documents of the page.
 invoiceSchema.index({ organisationId: 1, tokens: 1, issueDate: 1, id: 1, status: 1, customerId: 1 });
-// Whether a tax rate has been used.
+// Finds out whether a tax rate is in use.
 invoiceSchema.index({ organisationId: 1, 'document.taxes.taxRateId': 1 });
 
 export const Invoice = model<InvoiceRow>('Invoice', invoiceSchema);
@@ -154,5 +154,5 @@ const invoiceDraftSchema = new Schema<InvoiceDraftRecord>(
   options,
 );
 
-/** The drafts among the invoices; their indexes are those of {@link Invoice}. */
+/** The invoices that are drafts; {@link Invoice} defines the indexes. */
 export const InvoiceDraft = model<InvoiceDraftRecord>('InvoiceDraft', invoiceDraftSchema);

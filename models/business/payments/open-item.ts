@@ -4,8 +4,8 @@ import { ENTRY_KINDS, ITEM_KINDS, ITEM_STATES, LEDGER_SIDES } from '../../../dom
 import type { EntryKind, ItemKind, ItemState, LedgerSide } from '../../../domain/business/payments/open-items';
 
 /**
- * What is still open of one document. Payments, credit notes, allocations and voids write it within the transaction
- * that read it and count its version up, so that no two take the same amount.
+ * The open amount of one document. Payments, credit notes, allocations and voids write it within the transaction that
+ * read it and increment its version, so that no two use the same amount.
  * open = original − settled − credited − reversed, always, in document and in base currency.
  */
 export interface OpenItemRecord {
@@ -13,14 +13,14 @@ export interface OpenItemRecord {
   organisationId: string;
   side: LedgerSide;
   kind: ItemKind;
-  /** Id of the document, which has one item; receipts and bills of vendors count together. */
+  /** Id of the document, which has one item; receipts and bills share one counter. */
   id: number;
   number: string;
-  /** The customer or the vendor. */
+  /** Id of the customer or vendor. */
   partyId: number;
   partyName: string;
   currencyCode: string;
-  /** Units of base currency per unit of `currencyCode`, frozen. */
+  /** Units of base currency per unit of `currencyCode`, fixed at posting. */
   exchangeRate: Types.Decimal128;
   /** `YYYY-MM-DD`. */
   date: string;
@@ -28,11 +28,11 @@ export interface OpenItemRecord {
   state: ItemState;
   original: Types.Decimal128;
   open: Types.Decimal128;
-  /** By payments; of a credit, by being applied or refunded. */
+  /** Amount settled by payments; for a credit, the amount applied or refunded. */
   settled: Types.Decimal128;
-  /** By credit notes. */
+  /** Amount settled by credit notes. */
   credited: Types.Decimal128;
-  /** By voiding, or by the bill that takes a receipt's place. */
+  /** Amount reversed by voiding, or by the bill that replaces a receipt. */
   reversed: Types.Decimal128;
   originalBase: Types.Decimal128;
   openBase: Types.Decimal128;
@@ -73,25 +73,25 @@ const openItemSchema = new Schema<OpenItemRecord>(
   { collection: 'open_items', versionKey: false, strict: 'throw' },
 );
 openItemSchema.index({ organisationId: 1, side: 1, kind: 1, id: 1 }, { unique: true });
-// Lists are of debits alone: with the kind in it, an index counts them without reading the items.
+// Lists contain only debits: with the kind in the index, they are counted without reading the items.
 openItemSchema.index({ organisationId: 1, side: 1, partyId: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, dueDate: 1, id: 1, state: 1, kind: 1 });
-// What is open of many documents at once is read from it without reading the items; most are settled one day, and gone.
+// Covers reading the open amounts of many documents; settled items are not in the index.
 openItemSchema.index(
   { organisationId: 1, side: 1, kind: 1, state: 1, id: 1, open: 1 },
   { partialFilterExpression: { state: 'open' } },
 );
-// Exports go by it: numbers of documents are unique within a kind alone.
+// Order of exports: numbers of documents are unique only within a kind.
 openItemSchema.index({ organisationId: 1, side: 1, _id: 1 });
 
 export const OpenItem = model<OpenItemRecord>('OpenItem', openItemSchema);
 
 /**
- * A dated change of an item, append-only. What was open on any day is the sum of the entries up to it; balance, aging
- * and ledger are all sums of these rows.
+ * A dated change of an item, append-only. The open amount on any day is the sum of the entries up to it; balance, aging
+ * and ledger are sums of these rows.
  */
 export interface AccountEntryRecord {
   _id: Types.ObjectId;
@@ -104,7 +104,7 @@ export interface AccountEntryRecord {
   kind: EntryKind;
   /** `YYYY-MM-DD` in the company's zone. */
   date: string;
-  /** Signed: what makes the party (or, of payables, the company) owe more is positive. */
+  /** Signed amount: positive if it raises the receivable or payable. */
   amount: Types.Decimal128;
   amountBase: Types.Decimal128;
   allocationId: number | null;
@@ -131,7 +131,7 @@ const accountEntrySchema = new Schema<AccountEntryRecord>(
 accountEntrySchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1 });
 accountEntrySchema.index({ organisationId: 1, side: 1, date: 1 });
 accountEntrySchema.index({ organisationId: 1, side: 1, itemId: 1, date: 1 });
-// In the order they were posted, for exports.
+// Order of posting, for exports.
 accountEntrySchema.index({ organisationId: 1, side: 1, _id: 1 });
 
 export const AccountEntry = model<AccountEntryRecord>('AccountEntry', accountEntrySchema);

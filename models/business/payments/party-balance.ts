@@ -4,8 +4,8 @@ import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 
 /**
- * What a customer owes, or is owed to a vendor, at frozen rates in base currency. Everything that changes it writes it,
- * so that a credit limit holds under parallel requests. Equals the sum of the party's account entries.
+ * Balance of a customer or vendor in base currency, at the exchange rates of posting. Every change writes this record,
+ * so that credit limits hold under parallel requests. It equals the sum of the party's account entries.
  */
 export interface PartyBalanceRecord {
   _id: Types.ObjectId;

@@ -6,8 +6,8 @@ import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
 import type { PaymentMethod } from '../../../domain/business/payments/payments';
 
 /**
- * Money that came in from a customer or went out to a vendor, or (a refund) the other way. What of it is not applied to
- * documents stands as a credit in the open items.
+ * Money received from a customer or paid to a vendor, or (a refund) the reverse. The amount not applied to documents is
+ * a credit in the open items.
  */
 export interface PaymentRecord {
   _id: Types.ObjectId;
@@ -22,16 +22,16 @@ export interface PaymentRecord {
   exchangeRate: Types.Decimal128;
   amount: Types.Decimal128;
   amountBase: Types.Decimal128;
-  /** Of a refund: base amount paid out less the base amount of the credit it used up; a loss is positive. */
+  /** For a refund: base amount paid out less the base amount of the used credit; a loss is positive. */
   realised: Types.Decimal128;
-  /** `YYYY-MM-DD` in the company's zone. */
+  /** `YYYY-MM-DD` in the company's time zone. */
   date: string;
   method: PaymentMethod;
   reference: string | null;
-  /** Of a refund: the credit it pays out. */
+  /** For a refund: the credit that it pays out. */
   creditItemId: Types.ObjectId | null;
   voidReason: string | null;
-  /** Day the counter-entries are dated. */
+  /** Date of the counter-entries. */
   voidedOn: string | null;
   tokens: string[];
   version: number;
@@ -78,29 +78,29 @@ paymentSchema.index({ organisationId: 1, side: 1, tokens: 1, date: 1, id: 1 });
 
 export const Payment = model<PaymentRecord>('Payment', paymentSchema);
 
-/** A credit applied to a document, whole or in part; reversed by counter-entries, never deleted. */
+/** The full or partial application of a credit to a document; reversed by counter-entries, never deleted. */
 export interface AllocationRecord {
   _id: Types.ObjectId;
   organisationId: string;
   side: LedgerSide;
   id: number;
   partyId: number;
-  /** Items of the payment or credit note and of the document. */
+  /** Open items of the credit and of the document. */
   creditItemId: Types.ObjectId;
   debitItemId: Types.ObjectId;
-  /** Payment or credit note, by its own id. */
+  /** Id of the payment or credit note. */
   creditKind: 'payment' | 'credit_note';
   creditId: number;
   debitKind: 'invoice' | 'receipt' | 'bill';
   debitId: number;
   date: string;
-  /** In the credit's currency. */
+  /** Amount in the credit's currency. */
   amount: Types.Decimal128;
   amountBase: Types.Decimal128;
-  /** In the document's currency. */
+  /** Amount in the document's currency. */
   settled: Types.Decimal128;
   settledBase: Types.Decimal128;
-  /** Realised exchange difference in base currency; a gain of the company is positive. */
+  /** Realised exchange difference in base currency; a gain is positive. */
   realised: Types.Decimal128;
   reversedOn: string | null;
   createdAt: Date;

@@ -112,8 +112,7 @@ async function compactBatch(organisationId: string, list: string): Promise<numbe
 
 /**
  * Compacts the rows of a list into its day buckets. Safe to run in parallel and to kill at any point: a row either
- * still
- * exists or is counted in its bucket.
+ * still exists or is counted in its bucket.
  * @returns the number of compacted rows.
  */
 export async function compactCounts(organisationId: string, list: string): Promise<number> {

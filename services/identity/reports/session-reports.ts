@@ -13,12 +13,12 @@ import type { SessionDetail } from '../sessions/session-details';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const WAIT_MS = 25_000;
-/** A session that changes again and again while it is printed is asked for again by the client. */
+/** Maximum number of attempts if the session changes while its report is rendered. */
 const MAX_TRIES = 3;
 
 interface Report {
   document: ReportDocument;
-  /** Names what it says; equal reports have equal hashes. */
+  /** Identifies the content; equal reports have equal hashes. */
   contentHash: string;
 }
 
@@ -54,7 +54,7 @@ function buildSections({ session, steps, effectiveChecks: standing, risks, evide
   };
 }
 
-/** What a report of the session says now. @throws AppError 404 */
+/** Builds the current report of a session. @throws AppError 404 */
 async function buildReport(platform: Platform, scope: Scope, sessionId: string): Promise<Report> {
   const detail = await getSessionDetail(platform, scope, sessionId);
   const { session } = detail;
@@ -88,8 +88,8 @@ async function buildReport(platform: Platform, scope: Scope, sessionId: string):
 }
 
 /**
- * What a rendition asked for, for the pool that prints it.
- * @throws AppError 409 `source_changed` when the session says something else by now
+ * Builds the report of a rendition, for the rendering pool.
+ * @throws AppError 409 `source_changed` if the session has changed since the rendition was requested
  */
 export async function openReport(platform: Platform, rendition: EvidenceRenditionRecord): Promise<Report> {
   const report = await buildReport(platform, rendition, rendition.recordId);
@@ -98,7 +98,8 @@ export async function openReport(platform: Platform, rendition: EvidenceRenditio
 }
 
 /**
- * A link to the report of a session as it stands: printed once for each state of it, then kept as its evidence.
+ * Returns a link to the current report of a session. It is rendered once for each state of the session and stored as
+ * evidence.
  * @throws AppError 404; 409 `session_changed`; 503 `rendering_not_ready` or `rendering_failed`
  */
 export async function linkToReport(
@@ -113,5 +114,5 @@ export async function linkToReport(
     const evidenceId = await obtainRendition(platform, scope, request, WAIT_MS);
     if (evidenceId !== null) return makeFileLink(platform, scope, actor, evidenceId);
   }
-  throw conflictError('session_changed', 'The session changes while its report is printed; try again.');
+  throw conflictError('session_changed', 'The session changes while its report is rendered; try again.');
 }

@@ -176,8 +176,7 @@ function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
 
 /**
  * Writes a document as Cross Industry Invoice of UN/CEFACT (D22B), by the binding of CEN/TS 16931-3-3. Factur-X files
- * of
- * the profile EN 16931 embed it.
+ * of the profile EN 16931 embed it.
  */
 export function toCiiXml(invoice: ElectronicInvoice): string {
   return buildXmlDocument(

@@ -1,6 +1,6 @@
-import type { InvoiceLabels } from './labels';
+import type { DocumentLabels } from './labels';
 
-export const de: InvoiceLabels = {
+export const de: DocumentLabels = {
   invoice: 'Rechnung',
   creditNote: 'Rechnungskorrektur',
   from: 'Rechnungssteller',

@@ -1,6 +1,6 @@
-import type { InvoiceLabels } from './labels';
+import type { DocumentLabels } from './labels';
 
-export const en: InvoiceLabels = {
+export const en: DocumentLabels = {
   invoice: 'Invoice',
   creditNote: 'Credit note',
   from: 'From',

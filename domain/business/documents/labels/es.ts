@@ -1,6 +1,6 @@
-import type { InvoiceLabels } from './labels';
+import type { DocumentLabels } from './labels';
 
-export const es: InvoiceLabels = {
+export const es: DocumentLabels = {
   invoice: 'Factura',
   creditNote: 'Factura rectificativa',
   from: 'Emisor',

@@ -1,6 +1,6 @@
-import type { InvoiceLabels } from './labels';
+import type { DocumentLabels } from './labels';
 
-export const fr: InvoiceLabels = {
+export const fr: DocumentLabels = {
   invoice: 'Facture',
   creditNote: 'Facture d’avoir',
   from: 'Émetteur',

@@ -3,14 +3,14 @@ import { de } from './de';
 import { en } from './en';
 import { es } from './es';
 import { fr } from './fr';
-import type { InvoiceLabels } from './labels';
+import type { DocumentLabels } from './labels';
 
-export type { InvoiceLabels } from './labels';
+export type { DocumentLabels } from './labels';
 
-const LABELS: Readonly<Record<DocumentLanguage, InvoiceLabels>> = { en, es, de, fr };
+const LABELS: Readonly<Record<DocumentLanguage, DocumentLabels>> = { en, es, de, fr };
 
 /** The words of a document in the language frozen on it. */
-export const getLabels = (language: DocumentLanguage): InvoiceLabels => LABELS[language];
+export const getLabels = (language: DocumentLanguage): DocumentLabels => LABELS[language];
 
 /** Replaces every `{name}` for which a value is given. */
 export const interpolate = (text: string, values: Readonly<Record<string, string>>): string =>

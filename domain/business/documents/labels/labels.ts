@@ -1,9 +1,8 @@
 /**
  * The words printed on invoices and credit notes. `interpolate` replaces placeholders of the form `{name}`. An
- * incomplete
- * language does not compile.
+ * incomplete language does not compile.
  */
-export interface InvoiceLabels {
+export interface DocumentLabels {
   invoice: string;
   creditNote: string;
   from: string;
