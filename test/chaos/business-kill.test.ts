@@ -6,7 +6,7 @@ import { RetryingClient } from './load';
 
 const INVOICE_COUNT = 200;
 const UNITS_PER_INVOICE = 3;
-/** What is killed once so many invoices are answered. */
+/** Process to kill after a number of responses. */
 const KILLS: readonly [number, string][] = [
   [10, 'api'],
   [60, 'mongod'],
@@ -19,12 +19,13 @@ interface Issued {
   grandTotal: number;
 }
 const parseIssued = (response: ApiResponse): Issued => {
-  if (response.status !== 201) throw new Error(`answered ${response.status}: ${response.bytes.toString('utf8')}`);
+  if (response.status !== 201)
+    throw new Error(`Unexpected status ${response.status}: ${response.bytes.toString('utf8')}`);
   return response.body['data'] as Issued;
 };
 const getId = (response: ApiResponse): number => (response.body['data'] as { id: number }).id;
 
-/** Wakes whoever waits for so many answers. */
+/** Counts responses and resolves waiters at their count. */
 class Progress {
   private done = 0;
   private readonly waiting: { count: number; wake: () => void }[] = [];
@@ -44,7 +45,7 @@ describe('200 invoices at once while the API and the database are killed', () =>
   let client: RetryingClient;
   let body: object;
   let productId: number;
-  /** What was answered, by the Idempotency-Key it was asked under. */
+  /** Responses by Idempotency-Key. */
   const issued = new Map<string, Issued>();
 
   beforeAll(async () => {
@@ -71,7 +72,7 @@ describe('200 invoices at once while the API and the database are killed', () =>
         await stack.waitUntilReady();
       }
     })();
-    const asking = Array.from({ length: INVOICE_COUNT }, async (_, index) => {
+    const requests = Array.from({ length: INVOICE_COUNT }, async (_, index) => {
       const key = `order-${index}`;
       const response = await client.requestWithRetries('POST', '/api/invoices', {
         json: body,
@@ -80,20 +81,20 @@ describe('200 invoices at once while the API and the database are killed', () =>
       issued.set(key, parseIssued(response));
       progress.countResponse();
     });
-    await Promise.all([killing, ...asking]);
+    await Promise.all([killing, ...requests]);
   }, 480_000);
 
   afterAll(async () => {
     await stack?.stop();
   }, 120_000);
 
-  test('no number is missing and none is given twice', () => {
+  test('numbers have no gaps and no duplicates', () => {
     const sequences = [...issued.values()].map(({ number }) => Number(/(\d+)$/.exec(number)?.[1]));
     expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: INVOICE_COUNT }, (_, index) => index + 1));
     expect(new Set([...issued.values()].map(({ id }) => id)).size).toBe(INVOICE_COUNT);
   });
 
-  test('every invoice that was answered exists as it was answered, and no other', async () => {
+  test('exactly the invoices that were returned exist, unchanged', async () => {
     const found: Issued[] = [];
     for (let page = 1; page <= INVOICE_COUNT / 100; page += 1) {
       const { body: list } = await client.requestWithRetries(
@@ -109,7 +110,7 @@ describe('200 invoices at once while the API and the database are killed', () =>
     );
   });
 
-  test('a key asked again still answers with its one invoice', async () => {
+  test('a repeated Idempotency-Key returns the same invoice', async () => {
     for (const [key, { number }] of [...issued].slice(0, 20)) {
       const again = await client.requestWithRetries('POST', '/api/invoices', {
         json: body,
@@ -119,12 +120,12 @@ describe('200 invoices at once while the API and the database are killed', () =>
     }
   });
 
-  test('every unit was sold once, and the books agree with themselves', async () => {
+  test('every unit was sold once, and no invariant is violated', async () => {
     const product = (await client.requestWithRetries('GET', `/api/products/${productId}`)).body['data'];
     expect(product).toMatchObject({ stock: 0 });
-    const { status, body: looked } = await client.requestWithRetries('POST', '/api/admin/invariants');
+    const { status, body: checkBody } = await client.requestWithRetries('POST', '/api/admin/invariants');
     expect(status).toBe(200);
-    const { invariants } = looked['data'] as { invariants: { violations: number; checked: number }[] };
+    const { invariants } = checkBody['data'] as { invariants: { violations: number; checked: number }[] };
     expect(invariants.filter(({ violations }) => violations > 0)).toEqual([]);
     expect(invariants.length).toBeGreaterThan(8);
   });

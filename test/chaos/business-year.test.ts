@@ -17,7 +17,7 @@ import { HOUR_MS } from '../../domain/durations';
 /** `npm test -- year` generates 10,000. */
 const DOCUMENT_COUNT = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
 const SEED = Number(process.env['VOUCH_YEAR_SEED'] ?? 20_261_121);
-/** Days that receivables and payables are looked at, as parts of the year. */
+/** Days of the receivables and payables reports, as fractions of the year. */
 const REPORT_POSITIONS = [0, 0.03, 0.2, 0.41, 0.5, 0.77, 0.95, 1];
 
 describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_YEAR_DOCUMENTS, VOUCH_YEAR_SEED)`, () => {
@@ -49,7 +49,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     }
   };
 
-  test('was written whole, of every kind, with faults on the way', () => {
+  test('contains every document, of every kind, in spite of the injected faults', () => {
     const kinds = new Map<string, number>();
     for (const lane of year.lanes)
       for (const [kind, count] of lane.documentCounts) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
@@ -67,7 +67,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     expect(lost.refused).toBeGreaterThan(10);
   });
 
-  test('leaves every invariant whole', async () => {
+  test('violates no invariant', async () => {
     let reply = await client.send('POST', '/api/admin/invariants');
     while (reply.status === 202) reply = await client.send('POST', '/api/admin/invariants');
     const { invariants } = reply.body['data'] as { invariants: { violations: number; checked: number }[] };
@@ -81,7 +81,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
   ];
 
   test.each<Side>(['receivable', 'payable'])(
-    '%ss by age, as of any day, are what the answers add up to',
+    'aging of %ss on any day equals the sum of the responses',
     async (side) => {
       const name = side === 'receivable' ? 'customer' : 'vendor';
       for (const asOf of listReportDays()) {
@@ -104,7 +104,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     },
   );
 
-  test('balances of customers and vendors are the net of their age', async () => {
+  test('balances of customers and vendors equal the net of their aging report', async () => {
     for (const asOf of listReportDays().slice(-3))
       for (const lane of year.lanes)
         for (const [side, path, ids] of [
@@ -126,7 +126,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
         }
   });
 
-  test('every document says what is open of it', async () => {
+  test('every document states its open amount', async () => {
     for (const [side, path] of [
       ['receivable', '/api/receivables?state=all'],
       ['payable', '/api/payables?state=all'],
@@ -137,7 +137,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     }
   });
 
-  test('stock and average cost of every product are those kept by hand', async () => {
+  test('stock and average cost of every product equal those of the test ledger', async () => {
     const levels = await listRows('/api/inventory/stock');
     for (const lane of year.lanes)
       for (const shelf of lane.shelves) {
@@ -153,7 +153,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
   });
 });
 
-test('the year draws the same numbers from the same seed', () => {
+test('the same seed generates the same numbers', () => {
   const draw = (): number[] => {
     const chance = new SeededRandom(SEED);
     return Array.from({ length: 5 }, () => chance.between(0, 1_000_000));

@@ -12,11 +12,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => stack.stop(), 60_000);
 
-test('a picture that crashes the decoder ends its own check as failed and disturbs no other', async () => {
+test('an image that crashes the decoder fails only its own check', async () => {
   const { api, identityApiKey: key } = stack.run();
   const { id: sessionId } = await createSession(key, { features: ['liveness'] }, { api });
   const before = stack.run().pids;
-  // Data behind the end of a JPEG: a whole picture for the API, and the decoder's last one.
+  // Data after the end of a JPEG: the API accepts the image, and the preloaded module crashes the decoder on the mark.
   const image = { body: Buffer.concat([await createFacelessImage(), MARK]) };
   const crash = postLiveness(key, { sessionId, image }, { api }, '?wait=60');
   const neighbours = Array.from({ length: 8 }, async () =>

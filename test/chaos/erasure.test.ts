@@ -5,7 +5,7 @@ import type { OwnStack } from '../support/stack';
 import { RetryingClient } from './load';
 
 const COUNT = 8;
-/** What is killed while sessions are erased, one after another. */
+/** Processes killed one after another while sessions are erased. */
 const VICTIMS = ['worker', 'api', 'temporal', 's3'] as const;
 
 interface Receipt {
@@ -17,7 +17,7 @@ interface Receipt {
   collections: { name: string; removed: number }[];
 }
 
-describe('a stack whose processes are killed while it erases', () => {
+describe('erasure while processes are killed', () => {
   let stack: OwnStack;
   let client: RetryingClient;
   const sessions: string[] = [];
@@ -38,12 +38,12 @@ describe('a stack whose processes are killed while it erases', () => {
     await stack?.stop();
   }, 120_000);
 
-  test('finishes every erasure it recorded, counts each row once and leaves nothing that can be read', async () => {
+  test('every recorded erasure completes, counts each row once and leaves no readable record', async () => {
     const { identityApiKey: key } = stack.run();
     const receipts = new Map<string, string>();
     for (const [index, id] of sessions.entries()) {
       const victim = index % 2 === 0 ? VICTIMS[index / 2] : undefined;
-      // A request that is cut off may have been recorded: that it is then a 404 is the promise.
+      // An interrupted request may have been recorded; a repeated request must then return 404.
       const pendingDeletion = call('DELETE', `/v1/sessions/${id}`, { key, api: stack.run().api }).catch(() => null);
       if (victim !== undefined) stack.kill(victim);
       const response = await pendingDeletion;

@@ -15,7 +15,7 @@ import type { ApiCaller } from '../support/business/exports';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
-/** Seven batches and a rest. */
+/** Seven full batches and a partial one. */
 const DOCUMENT_COUNT = 290;
 const AT_ONCE = 8;
 
@@ -51,10 +51,10 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('an archive whose worker is killed while it prints holds each document once, and nothing is printed beside it', async () => {
+test('an archive whose worker is killed while rendering contains each document once, without orphaned renditions', async () => {
   const { organisationId } = stack.run();
   const { id } = await requestExport(caller, { resource: 'invoices', format: 'zip-pdf' });
-  // Half-way, or ended before anybody looked, which the test then says.
+  // Also returns for an export that has already ended, which fails the test.
   await waitForExport(caller, id, ({ rowsDone, state }) => rowsDone >= 80 || state === 'completed');
   stack.kill('worker');
   const before = await Rendition.find({ organisationId, status: 'stored' }).lean();
@@ -72,7 +72,7 @@ test('an archive whose worker is killed while it prints holds each document once
   );
   const renditions = await Rendition.find({ organisationId }).sort({ documentId: 1 }).lean();
   expect(renditions.map(({ sha256 }) => sha256)).toEqual(hashes);
-  // What was printed before stayed; what was stored and not recorded yet was printed again with the same bytes.
+  // Recorded renditions are kept; a file stored but not recorded is rendered again with the same bytes.
   const now = new Map(renditions.map((rendition) => [rendition._id, rendition]));
   expect(before.map(({ _id }) => now.get(_id))).toEqual(before);
   const keys: string[] = [];

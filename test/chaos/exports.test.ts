@@ -20,14 +20,14 @@ import type { ApiCaller } from '../support/business/exports';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
-/** Noise that does not compress: so many rows are some eight parts. */
+/** With notes of random bytes, which do not compress, this many rows give about eight parts. */
 const CUSTOMER_COUNT = 14_000;
 const NOTE_BYTES = 3200;
 const POLL_MS = 20;
 
 let stack: OwnStack;
 let caller: ApiCaller;
-/** On the engines of the stack. */
+/** Platform connected to the engines of the stack. */
 let platform: Platform;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 const ids = Array.from({ length: CUSTOMER_COUNT }, (_, index) => String(index + 1));
-/** Half-way, or ended before anybody looked, which the test then says. */
+/** Whether at least two parts are finished; also true for an export that has already ended, which fails the test. */
 const isPastHalf = ({ state, parts }: { state: string; parts: number }): boolean =>
   parts >= 2 || !['queued', 'running'].includes(state);
 
@@ -76,11 +76,11 @@ async function waitUntilCleared(id: number): Promise<void> {
 }
 
 describe('an export of many parts', () => {
-  // Reading a file keeps this process busy for longer than the API keeps connections: a closed one is met here.
+  // Reading a file blocks this process for longer than the API keeps idle connections, so a closed one fails here.
   beforeEach(() => stack.waitUntilReady());
 
   test.each(['csv', 'xlsx'])(
-    '%s: goes on after its last finished part when the worker is killed, no row lost or twice',
+    '%s: resumes after its last finished part when the worker is killed, without missing or duplicate rows',
     async (format) => {
       const { id } = await requestExport(caller, { resource: 'customers', format });
       const before = await waitForExport(caller, id, isPastHalf);
@@ -92,7 +92,7 @@ describe('an export of many parts', () => {
       await stack.waitUntilReady();
       const record = await waitForExportEnd(caller, id);
       expect(record).toMatchObject({ state: 'completed', rowsDone: CUSTOMER_COUNT, rowsTotal: CUSTOMER_COUNT });
-      // What was finished before was not written again.
+      // Parts finished before were not written again.
       const parts = await listExportParts(killed);
       expect(parts.slice(0, finished.length)).toEqual(finished);
       expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 1));
@@ -107,7 +107,7 @@ describe('an export of many parts', () => {
     },
   );
 
-  test('cancelled on the way, it leaves nothing in the object store', async () => {
+  test('a cancelled export leaves nothing in the object store', async () => {
     const { id } = await requestExport(caller, { resource: 'customers', format: 'json' });
     await waitForExport(caller, id, isPastHalf);
     const response = await call('POST', `/api/exports/${id}/cancel`, caller);

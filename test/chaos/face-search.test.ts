@@ -30,10 +30,10 @@ interface SearchResult {
   gallerySize: number;
 }
 
-/** A value between 0 and 1 that follows from its number alone. */
+/** A deterministic pseudo-random value from 0 to 1. */
 const toFraction = (number: number): number => (Math.imul(number + 1, 2_654_435_761) >>> 0) / 2 ** 32;
 
-/** An embedding whose cosine with another is near the one wanted: part of it, part something else. */
+/** An embedding whose cosine with `base` is about `similarity`. */
 function buildSimilarEmbedding(base: Float32Array, similarity: number, seed: number): number[] {
   const other = Array.from({ length: base.length }, (_, at) => toFraction(seed * base.length + at) - 0.5);
   const length = Math.hypot(...other);
@@ -46,7 +46,7 @@ function buildSimilarEmbedding(base: Float32Array, similarity: number, seed: num
 
 const roundSimilarity = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-describe('two worker processes that search one index of faces', () => {
+describe('face search in two worker processes', () => {
   let stack: OwnStack;
   let platform: Platform;
   let client: RetryingClient;
@@ -68,7 +68,7 @@ describe('two worker processes that search one index of faces', () => {
     await stack?.stop();
   }, 120_000);
 
-  /** The process that ran the one activity of a workflow, as Temporal noted it. */
+  /** The process that ran the activity of a workflow, from its history. */
   async function findWorkerPid(workflowId: string): Promise<number> {
     const { events } = await platform.temporal.workflow.getHandle(workflowId).fetchHistory();
     const started = events?.find((event) => event.activityTaskStartedEventAttributes);
@@ -77,7 +77,7 @@ describe('two worker processes that search one index of faces', () => {
 
   const listWorkerPids = (): number[] => [stack.run().pids['worker'] ?? 0, stack.run().pids[OTHER_WORKER] ?? 0];
 
-  /** Does a piece of work, several at once, until each of the two processes has done one. */
+  /** Repeats `work`, several at once, until both processes have run it. */
   async function runOnBothWorkers<T>(work: () => Promise<{ id: string; result: T }>): Promise<T[]> {
     const results: T[] = [];
     const seen = new Set<number>();
@@ -113,8 +113,8 @@ describe('two worker processes that search one index of faces', () => {
     return faces;
   }
 
-  /** Every stored face against the one whose picture is searched, one by one in double precision. */
-  async function compareOneByOne(faceId: string, threshold: number): Promise<Match[]> {
+  /** Compares a stored face with every stored face in double precision. */
+  async function searchExhaustively(faceId: string, threshold: number): Promise<Match[]> {
     const faces = await listStoredFaces();
     const query = faces.find(({ id }) => id === faceId)?.embedding ?? new Float32Array();
     return faces
@@ -151,7 +151,7 @@ describe('two worker processes that search one index of faces', () => {
 
   let knownIds: string[] = [];
 
-  test('a face indexed through either is found through both with the next search', async () => {
+  test('a face indexed by one process is found by the next search in both', async () => {
     const portrait = await loadPortrait('anna');
     knownIds = await runOnBothWorkers(() => indexFace(portrait));
     const responses = await runOnBothWorkers(() => searchFaces());
@@ -161,7 +161,7 @@ describe('two worker processes that search one index of faces', () => {
     }
   });
 
-  test('a face deleted is found through neither', async () => {
+  test('a deleted face is found by neither process', async () => {
     const [gone, ...left] = knownIds;
     await client.requestWithRetries('DELETE', `${INDEX}/${gone ?? ''}`);
     for (const { matches } of await runOnBothWorkers(() => searchFaces()))
@@ -169,10 +169,10 @@ describe('two worker processes that search one index of faces', () => {
     knownIds = left;
   });
 
-  test('each answers as a comparison one by one does, and the same after one was killed and started anew', async () => {
+  test('both return the exact result, also after one was killed and restarted', async () => {
     const { id } = await indexFace(selfie);
     await addStrangers(id);
-    const expected = await compareOneByOne(id, 0.5);
+    const expected = await searchExhaustively(id, 0.5);
     expect(expected).toHaveLength(100);
     const toMatches = ({ matches }: SearchResult): Match[] =>
       matches.map((match) => ({ id: match.id, similarity: match.similarity }));

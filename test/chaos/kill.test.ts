@@ -12,13 +12,13 @@ import type { SessionPlan } from './load';
 const SESSION_COUNT = 20;
 const AT_ONCE = 4;
 const INITIAL_STOCK = 100;
-/** What is killed, one after another, while the work goes on. */
+/** Processes killed one after another while requests continue. */
 const VICTIMS = ['api', 'worker', 'mongod', 'temporal', 's3', 'chromium'] as const;
 const PLANS: readonly SessionPlan[] = ['holder', 'another_person', 'reviewed', 'holder'];
 
 const selectPlan = (index: number): SessionPlan => PLANS[index % PLANS.length] ?? 'holder';
 
-/** Chromium is a child of the worker: found by its command among the worker's children. */
+/** Finds Chromium by its command line among the child processes of the worker. */
 function findChromiumPid(workerPid: number): number | null {
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -27,7 +27,7 @@ function findChromiumPid(workerPid: number): number | null {
       if (parent === workerPid && readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('--headless'))
         return Number(entry);
     } catch {
-      // It ended while we looked.
+      // The process has ended in the meantime.
     }
   }
   return null;
@@ -36,25 +36,25 @@ function findChromiumPid(workerPid: number): number | null {
 async function killAndRecover(stack: OwnStack, victim: (typeof VICTIMS)[number]): Promise<void> {
   if (victim === 'chromium') {
     const pid = findChromiumPid(stack.run().pids['worker'] ?? 0);
-    if (pid === null) throw new Error('No Chromium runs.');
+    if (pid === null) throw new Error('Chromium is not running.');
     process.kill(pid, 'SIGKILL');
   } else stack.kill(victim);
   await stack.waitUntilReady();
 }
 
-/** Lets at most AT_ONCE pieces of work run, and tells how many are done. */
+/** Runs at most AT_ONCE jobs concurrently and resolves waiters by the number of completed jobs. */
 class WorkQueue {
   private done = 0;
   private readonly watchers: { count: number; wake: () => void }[] = [];
 
-  async run(count: number, piece: (index: number) => Promise<void>): Promise<void> {
+  async run(count: number, job: (index: number) => Promise<void>): Promise<void> {
     let next = 0;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         while (next < count) {
           const index = next;
           next += 1;
-          await piece(index);
+          await job(index);
           this.done += 1;
           this.watchers.filter((watcher) => watcher.count <= this.done).forEach(({ wake }) => wake());
         }
@@ -62,12 +62,12 @@ class WorkQueue {
     );
   }
 
-  reached(count: number): Promise<void> {
+  waitForCount(count: number): Promise<void> {
     return this.done >= count ? Promise.resolve() : new Promise((wake) => this.watchers.push({ count, wake }));
   }
 }
 
-describe('a stack whose every process is killed while it works', () => {
+describe('sessions and invoices while every process is killed', () => {
   let stack: OwnStack;
   let images: DemoImages;
   let receiver: Receiver;
@@ -109,7 +109,7 @@ describe('a stack whose every process is killed while it works', () => {
     const work = new WorkQueue();
     const killing = (async () => {
       for (const [index, victim] of VICTIMS.entries()) {
-        await work.reached(1 + index * 3);
+        await work.waitForCount(1 + index * 3);
         await killAndRecover(stack, victim);
       }
     })();
@@ -130,7 +130,7 @@ describe('a stack whose every process is killed while it works', () => {
     await stack?.stop();
   }, 120_000);
 
-  test('every session ends as it should, with each reviewer’s decision exactly once', async () => {
+  test('every session has the expected outcome, with each reviewer’s decision exactly once', async () => {
     expect(sessions.size).toBe(SESSION_COUNT);
     for (const [id, plan] of sessions) {
       const { body } = await identity.requestWithRetries('GET', `/v1/sessions/${id}`);
@@ -143,18 +143,18 @@ describe('a stack whose every process is killed while it works', () => {
     }
   });
 
-  test('every decision is told at least once, always under one webhook-id', async () => {
+  test('every decision is delivered at least once, always with the same webhook-id', async () => {
     for (const [id, plan] of sessions) {
-      const fits = (request: { body: string }): boolean => request.body.includes(id);
-      await receiver.waitFor(fits, 180_000);
-      const matchingEvents = receiver.requests.filter(fits);
+      const matches = (request: { body: string }): boolean => request.body.includes(id);
+      await receiver.waitFor(matches, 180_000);
+      const matchingEvents = receiver.requests.filter(matches);
       expect(new Set(matchingEvents.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       for (const { body } of matchingEvents)
         expect((JSON.parse(body) as { type: string }).type).toBe(EXPECTED_OUTCOMES[plan].event);
     }
   }, 400_000);
 
-  test('no invoice number is missing or doubled, and the stock is what was not sold', async () => {
+  test('invoice numbers have no gaps and no duplicates, and the stock equals the unsold quantity', async () => {
     const sequences = numbers.map((number) => Number(/(\d+)$/.exec(number)?.[1])).sort((a, b) => a - b);
     expect(sequences).toEqual(Array.from({ length: SESSION_COUNT }, (_, index) => index + 1));
     const list = (await business.requestWithRetries('GET', '/api/invoices?pageSize=100')).body as {

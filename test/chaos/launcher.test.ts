@@ -13,7 +13,7 @@ afterAll(async () => {
   await ownStack.stop();
 });
 
-/** The status of a request that only a key of this installation may make. */
+/** Status of a request with an API key. */
 const getStatusWithKey = async (key: string): Promise<number> => {
   const response = await fetch(`${ownStack.run().api}/v1/sessions?limit=1`, {
     headers: { authorization: `Bearer ${key}` },
@@ -22,19 +22,19 @@ const getStatusWithKey = async (key: string): Promise<number> => {
   return response.status;
 };
 
-test('two stacks side by side share no address', () => {
+test('two stacks on one machine use different addresses', () => {
   const addresses = [readStack(), ownStack.run()].flatMap(({ api, s3, mongo, temporal }) => [api, s3, mongo, temporal]);
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test.each(['api', 'worker', 'mongod', 'temporal', 's3'])('%s killed with -9 comes back', async (role) => {
+test.each(['api', 'worker', 'mongod', 'temporal', 's3'])('%s restarts after SIGKILL', async (role) => {
   const before = ownStack.run().pids[role];
   ownStack.kill(role);
   await ownStack.waitUntilReady();
   expect(ownStack.run().pids[role]).not.toBe(before);
 });
 
-test('a second start in the same home says where the first serves, and starts nothing', () => {
+test('a second start in the same home prints the address of the running service and starts nothing', () => {
   const before = ownStack.run();
   const second = spawnSync(process.execPath, ['scripts/start.mjs', '--no-demo'], {
     cwd: root,
@@ -46,7 +46,7 @@ test('a second start in the same home says where the first serves, and starts no
   expect(ownStack.run().pids).toEqual(before.pids);
 });
 
-test('a launcher killed with -9 is recovered from by the next start, with its data and keys', async () => {
+test('the next start after SIGKILL of the launcher keeps data and keys', async () => {
   const before = ownStack.run();
   ownStack.kill('launcher');
   await ownStack.restart();

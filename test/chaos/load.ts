@@ -5,12 +5,12 @@ import type { ApiResponse, RequestOptions } from '../support/client';
 import type { OwnStack } from '../support/stack';
 import type { DemoImages } from '../../scripts/demo/images';
 
-/** Answers after which a careful client tries again under the same Idempotency-Key. */
+/** Statuses after which a client retries with the same Idempotency-Key. */
 const RETRYABLE_STATUSES = [409, 429, 500, 502, 503];
 const RETRY_MS = 250;
 const GIVE_UP_AFTER_MS = 240_000;
 
-/** A client that repeats what failed on the way, as its users are told to: the same key, the same body. */
+/** A client that retries failed requests as the documentation recommends: with the same key and body. */
 export class RetryingClient {
   constructor(
     private readonly stack: OwnStack,
@@ -31,31 +31,31 @@ export class RetryingClient {
         response === null || (RETRYABLE_STATUSES.includes(response.status) && !isFinalConflict(response));
       if (response !== null && !retryable) return response;
       if (Date.now() > deadline)
-        throw new Error(`${method} ${path} found no answer: ${JSON.stringify(response?.body ?? null)}`);
+        throw new Error(`${method} ${path} received no final response: ${JSON.stringify(response?.body ?? null)}`);
       await delay(RETRY_MS);
     }
   }
 
-  /** Reads until the answer fits. */
+  /** Repeats a GET request until `fits` returns a value. */
   async pollUntil<T>(path: string, fits: (body: Record<string, unknown>) => T | null): Promise<T> {
     const deadline = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
       const { body } = await this.requestWithRetries('GET', path);
       const found = fits(body);
       if (found !== null) return found;
-      if (Date.now() > deadline) throw new Error(`${path} never fitted: ${JSON.stringify(body)}`);
+      if (Date.now() > deadline) throw new Error(`${path} never reached the expected state: ${JSON.stringify(body)}`);
       await delay(RETRY_MS);
     }
   }
 }
 
-/** A 409 that repeating does not change; that of a twin still at work passes. */
+/** A 409 that a retry does not change, unlike that of a request still in progress. */
 const isFinalConflict = (response: ApiResponse): boolean =>
   response.status === 409 && !JSON.stringify(response.body).includes('idempotency_in_progress');
 
 export type SessionPlan = 'holder' | 'another_person' | 'reviewed';
 
-/** What each plan must end as, and the event that tells it. */
+/** Expected status and event of each plan. */
 export const EXPECTED_OUTCOMES: Record<SessionPlan, { status: string; event: string }> = {
   holder: { status: 'approved', event: 'session.completed' },
   another_person: { status: 'declined', event: 'session.declined' },
@@ -70,15 +70,15 @@ const getSessionBody = (body: Record<string, unknown>): SessionBody['session'] =
 
 function expectStatus(response: ApiResponse, accepted: number[]): ApiResponse {
   if (!accepted.includes(response.status))
-    throw new Error(`answered ${response.status}: ${JSON.stringify(response.body)}`);
+    throw new Error(`Unexpected status ${response.status}: ${JSON.stringify(response.body)}`);
   return response;
 }
 
-/** A whole session, from creation to its end. @returns its id */
+/** Runs a session from creation to its final status. @returns its id */
 export async function verifySession(client: RetryingClient, plan: SessionPlan, images: DemoImages): Promise<string> {
-  // The same face again and again is the same person, unless the session says otherwise.
+  // Sessions with the same external id belong to the same person, so that the repeated face is no duplicate.
   const externalId = 'holder';
-  const json = plan === 'reviewed' ? { externalId, expected: { lastName: 'Somebody-Else' } } : { externalId };
+  const json = plan === 'reviewed' ? { externalId, expected: { lastName: 'Another-Name' } } : { externalId };
   const { id } = getSessionBody(
     expectStatus(await client.requestWithRetries('POST', '/v1/sessions', { json }), [201]).body,
   );
@@ -111,7 +111,7 @@ interface InvoiceBody {
   data: { id: number; number: string; grandTotal: number };
 }
 
-/** An invoice and its PDF. @returns its number */
+/** Issues an invoice and downloads its PDF twice. @returns its number */
 export async function issueInvoice(client: RetryingClient, customerId: number, productId: number): Promise<string> {
   const json = {
     customerId,
@@ -124,7 +124,7 @@ export async function issueInvoice(client: RetryingClient, customerId: number, p
     .body as unknown as InvoiceBody;
   const first = expectStatus(await client.requestWithRetries('GET', `/api/invoices/${data.id}/pdf`), [200]);
   const second = expectStatus(await client.requestWithRetries('GET', `/api/invoices/${data.id}/pdf`), [200]);
-  if (!first.bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('The PDF is none.');
+  if (!first.bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('The file is not a PDF.');
   if (!first.bytes.equals(second.bytes)) throw new Error('Two downloads of one invoice differ.');
   return data.number;
 }

@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-describe('a customer’s program, with the TypeScript client', () => {
-  test('verifies a person and is told so by a webhook it can verify', async () => {
+describe('the TypeScript client', () => {
+  test('verifies a person and receives the signed webhook', async () => {
     const receiver = await startReceiver();
     const folder = await mkdtemp(path.join(tmpdir(), 'vouch-client-'));
     try {
@@ -65,7 +65,7 @@ describe('a customer’s program, with the TypeScript client', () => {
     }
   });
 
-  test('sends another person to decline, and reverses nothing by accident', async () => {
+  test('a session of another person is declined and cannot be approved afterwards', async () => {
     const { session } = await vouch.createSession();
     await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: toBytes(images.passport) });
     await vouch.checkLiveness({ sessionId: session.id, image: toBytes(images.otherSelfie) });
@@ -75,7 +75,7 @@ describe('a customer’s program, with the TypeScript client', () => {
     await expect(vouch.getSession(session.id)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test('repeats a call under its own key without doing it twice, and reads lists to their end', async () => {
+  test('repeats a call with its idempotency key without a second effect, and iterates over all pages', async () => {
     const options = { idempotencyKey: 'order-4711' };
     const [one, two] = await Promise.all([
       vouch.createSession({ externalId: 'once' }, options),
@@ -88,7 +88,7 @@ describe('a customer’s program, with the TypeScript client', () => {
     expect(ids.size).toBe(4);
   });
 
-  test('learns which permission it lacks', async () => {
+  test('reports the missing permission', async () => {
     const { secret } = await vouch.createKey({ permissions: ['sessions:read'] });
     const reader = new VouchClient({ baseUrl: readStack().api, apiKey: secret ?? '' });
     const error: unknown = await reader.createSession().catch((reason: unknown) => reason);
@@ -100,7 +100,7 @@ describe('a customer’s program, with the TypeScript client', () => {
 describe('the package', () => {
   const folder = path.resolve(__dirname, '..', '..', 'clients', 'typescript');
 
-  test('packs what it compiles to, and loads with import and with require', async () => {
+  test('packs its compiled files, and can be imported and required', async () => {
     const packed = await execFileAsync('npm', ['pack', '--dry-run', '--json'], { cwd: folder });
     const [described] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as {
       files: { path: string }[];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 test.each(['first', 'second'])(
-  'the %s demonstration verifies one person, declines another, and prints an invoice',
+  'the %s demonstration run verifies one person, declines another, and renders an invoice',
   () => {
     const demo = spawnSync(process.execPath, [path.resolve('dist/scripts/demo/main.js')], {
       encoding: 'utf8',

@@ -9,7 +9,7 @@ import { closeTestPlatform, createTenant } from '../support/tenant';
 
 afterAll(closeTestPlatform);
 
-/** The port an API process logs once it listens. */
+/** The port that an API process logs when it is listening. */
 async function waitForPort(stdout: AsyncIterable<Buffer>): Promise<number> {
   let text = '';
   for await (const chunk of stdout) {
@@ -20,7 +20,7 @@ async function waitForPort(stdout: AsyncIterable<Buffer>): Promise<number> {
   throw new Error(`The API ended: ${text}`);
 }
 
-test('an API that is told to stop answers the request it holds, takes no other, and ends cleanly', async () => {
+test('on SIGTERM the API completes the pending request, accepts no other, and exits cleanly', async () => {
   const tenant = await createTenant('Shutdown');
   const { passport } = await makeDemoImages();
   const child = spawn(process.execPath, [path.resolve('dist/api/main.js')], {
@@ -36,17 +36,17 @@ test('an API that is told to stop answers the request it holds, takes no other, 
       form: { frontImage: passport },
     });
     const { check } = first.body as { check: { id: string } };
-    const held = call('POST', '/v1/documents/id-verification?wait=60', {
+    const pending = call('POST', '/v1/documents/id-verification?wait=60', {
       api,
       key: tenant.identityKey,
       form: { frontImage: passport },
     });
-    // The held request is under way once its check is recorded beside the first.
+    // The pending request has reached the API when its check is recorded in addition to the first.
     for (let seen = 1; seen < 2;) {
       seen = await Check.countDocuments({ organisationId: tenant.organisationId });
     }
     child.kill('SIGTERM');
-    const response = await held;
+    const response = await pending;
     expect(response.body).toMatchObject({ ok: true, check: { status: 'completed' } });
     expect((response.body as { check: { id: string } }).check.id).not.toBe(check.id);
     expect(await ended).toEqual([0, null]);

@@ -10,13 +10,13 @@ beforeAll(async () => {
   workflowBundle = await bundleWorkflow(require.resolve('../../workflows'));
 });
 
-describe('workflows that began under an earlier version go on under this one', () => {
+describe('workflows started by an earlier version replay with the current code', () => {
   test.each(listHistoryFiles())('%s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
   });
 });
 
-test('every workflow there is has a recorded history', () => {
+test('every workflow type has a recorded history', () => {
   const recorded = listHistoryFiles().map(
     (file) => readHistory(file).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
   );
