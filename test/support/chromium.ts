@@ -4,7 +4,7 @@ import chromium from '@sparticuz/chromium';
 
 const CACHED_PATH = 'chromium-147.0.0/chromium';
 
-/** The browser an operator named, the one the toolchain keeps, or the one inside the registry package. */
+/** The browser of CHROMIUM_PATH, else the one installed by the toolchain, else the one in the npm package. */
 export async function findChromium(): Promise<string> {
   const configured = process.env['CHROMIUM_PATH'];
   if (configured !== undefined && configured !== '') return configured;

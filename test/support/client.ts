@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** The API of the stack this run tests: VOUCH_TEST_STACK names its run.json, VOUCH_TEST_API overrides it by hand. */
+/** URL of the API under test: VOUCH_TEST_API, else the one in the run.json named by VOUCH_TEST_STACK. */
 export function getApiUrl(): string {
   const direct = process.env['VOUCH_TEST_API'];
   if (direct !== undefined) return direct;
   const file = process.env['VOUCH_TEST_STACK'];
   if (file === undefined)
-    throw new Error('Start this test with npm test: it needs the running stack (VOUCH_TEST_STACK).');
+    throw new Error('This test requires a running stack (VOUCH_TEST_STACK): start it with npm test.');
   const { api } = JSON.parse(readFileSync(file, 'utf8')) as { api: string };
   return api;
 }
 
-/** What came back: status, headers, and the body as JSON (null when it is none) and as bytes. */
+/** A response with its body as JSON (empty if it is not JSON) and as bytes. */
 export interface ApiResponse {
   status: number;
   headers: Headers;
@@ -19,7 +19,7 @@ export interface ApiResponse {
   bytes: Buffer;
 }
 
-/** A file of a multipart body; several of one name are sent one after the other. */
+/** A file of a multipart body. */
 interface FormFile {
   body: Buffer;
   name?: string;
@@ -27,7 +27,7 @@ interface FormFile {
 }
 
 export interface RequestOptions {
-  /** An API key of either API: sent as X-API-Key. */
+  /** An API key of either API, sent as X-API-Key. */
   key?: string;
   /** A bearer token. */
   token?: string;
@@ -35,7 +35,7 @@ export interface RequestOptions {
   /** A multipart body: text fields and files. */
   form?: Record<string, string | FormFile | FormFile[]>;
   headers?: Record<string, string>;
-  /** Another API process than the stack's. */
+  /** URL of an API process other than that of the stack. */
   api?: string;
 }
 
@@ -57,7 +57,7 @@ function buildForm(fields: NonNullable<RequestOptions['form']>): FormData {
 const parseJsonBody = (bytes: Buffer, type: string): Record<string, unknown> =>
   type.includes('json') ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {};
 
-/** One HTTP request as a client of the service would make it. */
+/** Sends an HTTP request as a client of the service would. */
 export async function call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.key !== undefined) headers['x-api-key'] = options.key;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const PROJECT_ROOT = path.join(__dirname, '../..');
 
-/** Cells of the rows of a table, without the marks around them. */
+/** Cells of a table row. */
 export type TableRow = string[];
 
 /** Reads the tables of a page of the documentation, by the heading above each. */
@@ -23,7 +23,7 @@ export function readTables(page: string, mark: string): (heading: string) => Tab
   };
 }
 
-/** What a cell names in code marks. */
+/** The names in code spans of a cell. */
 export const parseCodeNames = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 const openApiSchema = z.object({
@@ -45,11 +45,11 @@ export interface DocumentedOperation {
   /** `GET /v1/sessions/:id`. */
   route: string;
   permission: string | null;
-  /** Not in the contract. */
+  /** Whether the operation is an addition to the original contract. */
   addition: boolean;
 }
 
-/** Every operation of an OpenAPI document that is checked in. */
+/** Every operation of a committed OpenAPI document. */
 export function readOperations(document: string): DocumentedOperation[] {
   const { paths } = openApiSchema.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, document), 'utf8')));
   return Object.entries(paths).flatMap(([route, methods]) =>
@@ -62,13 +62,13 @@ export function readOperations(document: string): DocumentedOperation[] {
   );
 }
 
-/** The names in the last cell that are no test file there is. */
+/** Names in the last cell that are not existing test files. */
 export const findMissingTests = (row: TableRow): string[] =>
   parseCodeNames(row.at(-1)).filter(
     (file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(PROJECT_ROOT, file)),
   );
 
-/** Text of every TypeScript file below a folder, by its path from the root. */
+/** Text of every TypeScript file in a folder, by its path from the project root. */
 export function readSources(folder: string): Map<string, string> {
   const files = readdirSync(path.join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' });
   return new Map(

@@ -5,21 +5,21 @@ import { temporal } from '@temporalio/proto';
 
 const { History } = temporal.api.history.v1;
 
-/** `<workflow>[-<case>].<version>.json`; a file stays as long as a workflow of that version may still run. */
+/** Files `<workflow>[-<case>].<version>.json`; a file is kept as long as workflows of that version may be running. */
 const HISTORIES_FOLDER = path.join(__dirname, '..', 'histories');
 
 export const listHistoryFiles = (): string[] => readdirSync(HISTORIES_FOLDER).filter((file) => file.endsWith('.json'));
 
 /**
- * The history in protobuf's own object form, which needs no second library to be read back; what `temporal workflow
- * show` prints is another form.
+ * Reads a history in the object form of protobuf.js, which requires no other library. It differs from the output of
+ * `temporal workflow show`.
  */
 export const readHistory = (file: string): temporal.api.history.v1.History =>
   History.fromObject(JSON.parse(readFileSync(path.join(HISTORIES_FOLDER, file), 'utf8')) as Record<string, unknown>);
 
 /**
- * Keeps the history of a test's workflow when VOUCH_RECORD_HISTORIES names a version, such as `v2`; does nothing
- * otherwise. The identity of the recording machine and its file paths are left out.
+ * Records the history of a workflow if VOUCH_RECORD_HISTORIES is set to a version such as `v2`, without the identity
+ * and file paths of the recording machine. Otherwise does nothing.
  */
 export async function recordHistory(handle: WorkflowHandle, name: string): Promise<void> {
   const version = process.env['VOUCH_RECORD_HISTORIES'];

@@ -6,19 +6,19 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../workflows/contracts';
 import { bundleWorkflow, startTimeSkippingServer } from './time-skipping';
 
-/** A workflow that has one pool do one thing, and records why it was given up. */
+/** A workflow that runs one activity in a pool and records the reason if it fails. */
 interface PoolWorkflowDefinition {
   name: string;
-  /** Its module, as `require.resolve` gives it. */
+  /** Path of its module, from `require.resolve`. */
   file: string;
-  /** The pool, and its activity. */
+  /** Task queue of the pool, and the activity. */
   queue: string;
   activity: string;
-  /** The activity of the records pool that is told the reason. */
+  /** Activity of the records pool that records the reason of a failure. */
   failure: string;
 }
 
-/** How a run ended, the reasons it was given up for, and how often the pool's activity ran. */
+/** How a run ended, the recorded failure reasons, and how often the activity ran. */
 export interface PoolRun {
   ended: 'completed' | 'failed';
   failures: string[];
@@ -27,7 +27,7 @@ export interface PoolRun {
 
 type StartOptions = Pick<WorkflowStartOptions, 'workflowIdReusePolicy'>;
 
-/** Runs such a workflow on a server in which waiting takes no time; what the pool does is given by the test. */
+/** Runs a pool workflow on a time-skipping server, with activities supplied by the test. */
 export class PoolWorkflowRunner {
   private constructor(
     private readonly environment: TestWorkflowEnvironment,
@@ -47,7 +47,7 @@ export class PoolWorkflowRunner {
     return this.environment.client.workflow.getHandle(workflowId);
   }
 
-  /** Runs it once, with the pool doing `work`. @throws when it could not be started */
+  /** Runs the workflow once with `work` as its activity. @throws if the workflow could not be started */
   async run(
     workflowId: string,
     argument: object,

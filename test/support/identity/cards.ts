@@ -16,7 +16,7 @@ const readMonospaceFont = (): string =>
 
 const toJpegDataUrl = (image: Buffer): string => `data:image/jpeg;base64,${image.toString('base64')}`;
 
-/** Millimetres of the formats of ISO/IEC 7810 and ICAO 9303, in pixels at 330 dots an inch, with a table around. */
+/** Sizes of the formats of ISO/IEC 7810 and ICAO 9303 in pixels at 330 dpi, with a surrounding table. */
 const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   TD1: [1112, 702],
   TD2: [1364, 961],
@@ -65,14 +65,14 @@ const buildPage = (format: MrzFormat, body: string, tint: string): SpecimenPage 
   };
 };
 
-/** A card, page or visa to be drawn. */
+/** A card, page or visa to draw. */
 export interface CardSpecimen {
   format: MrzFormat;
   title: string;
-  /** captions and values; a line without caption stands by itself */
+  /** captions and values; the caption may be empty */
   fields?: [caption: string, value: string][];
   portrait?: Buffer;
-  /** the zone; none for a side without one */
+  /** content of the machine-readable zone, if any */
   content?: MrzContent;
   /** zone lines to print instead of those composed from the content */
   lines?: string[];
@@ -87,7 +87,7 @@ function renderZone(format: MrzFormat, lines: readonly string[]): string {
   return `<div class="zone" style="${style}">${lines.map(escapeHtml).join('\n')}</div>`;
 }
 
-/** One side of a document of any layout: title, portrait, captioned print and zone, each where wanted. */
+/** One side of a document of any layout, with optional title, portrait, captioned print and zone. */
 export function buildCardPage({
   format,
   title,
@@ -123,7 +123,7 @@ const formatUsDate = (iso: string): string => {
   return `${month}/${day}/${year}`;
 };
 
-/** The front of a Californian licence as its print states what {@link composeAamva} encodes. */
+/** The front of a Californian licence; its print matches the data encoded by {@link composeAamva}. */
 export function buildLicenceFront(portrait: Buffer, changes: Partial<Record<string, string>> = {}): SpecimenPage {
   const value = (name: string, otherwise: string): string => changes[name] ?? otherwise;
   return buildCardPage({
@@ -148,7 +148,7 @@ export function buildLicenceFront(portrait: Buffer, changes: Partial<Record<stri
 /** The back of a licence with its PDF417 symbol. */
 export async function buildLicenceBack(content: AamvaSpecimen | string = {}): Promise<SpecimenPage> {
   const text = typeof content === 'string' ? content : composeAamva(content);
-  // Not every option of a symbology is among the types of the package.
+  // The types of the package lack some options of this symbology.
   const options = { bcid: 'pdf417', text, columns: 13, eclevel: 4, scale: 3, rowmult: 3 };
   const symbol = Buffer.from(await bwipjs.toBuffer(options));
   return buildPage(

@@ -7,22 +7,22 @@ import { respondVies } from './registers/vies';
 
 type Register = 'gleif' | 'companies-house' | 'vies';
 
-/** An answer in place of the register's own: what a test lets go wrong. */
+/** A response that replaces that of the register, to simulate failures. */
 interface Fault {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** How long a test file may wait for another one that has the registers: pass it to the `beforeAll` that starts them. */
+/** Timeout of the `beforeAll` that starts the registers, which may wait for another test file to release them. */
 export const REGISTERS_WAIT_TIMEOUT_MS = 600_000;
 
 /**
- * Registers of companies on this machine, in the shapes their own documentation gives. The service knows one address of
- * them: one test file has them at a time, and another waits until it is done.
+ * Local stand-ins for company registers, with responses in their documented form. The service is configured with one
+ * address, so one test file uses them at a time and others wait.
  */
 export class CompanyRegisters {
-  /** Paths that were asked for, each with its register in front. */
+  /** Requested paths, each prefixed by its register. */
   readonly requests: { register: Register; path: string; authorization: string | undefined }[] = [];
   private readonly faults = new Map<Register, Fault[]>();
   private readonly unavailable = new Set<Register>();
@@ -46,12 +46,12 @@ export class CompanyRegisters {
     });
   }
 
-  /** The next requests to a register are answered so, then it is itself again. */
+  /** Sets the responses to the next requests to a register. */
   failNext(register: Register, ...faults: Fault[]): void {
     this.faults.set(register, faults);
   }
 
-  /** Lets a register answer 503 until it is put up again. */
+  /** Makes a register respond 503 until it is restored. */
   markUnavailable(register: Register): void {
     this.unavailable.add(register);
   }
@@ -60,7 +60,7 @@ export class CompanyRegisters {
     this.unavailable.delete(register);
   }
 
-  /** How often a register was asked since the last call. */
+  /** Number of requests to a register since the last call. */
   takeRequestCount(register: Register): number {
     const count = this.requests.filter((request) => request.register === register).length;
     this.requests.length = 0;

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A legal entity of the made golden copy. */
+/** A legal entity of the generated golden copy. */
 export interface TestEntity {
   lei: string;
   name: string;
@@ -32,7 +32,7 @@ const ENTITY_COLUMNS = [
 const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\n');
 
-/** Level 1 as GLEIF publishes it, with a few of its columns, some of which nobody reads. */
+/** A level 1 file in the form published by GLEIF, with a subset of its columns, including some the import ignores. */
 export const buildEntitiesCsv = (entities: readonly TestEntity[]): string =>
   toCsv([
     ENTITY_COLUMNS,
@@ -55,7 +55,7 @@ export const buildEntitiesCsv = (entities: readonly TestEntity[]): string =>
     ]),
   ]);
 
-/** Level 2: each is `[child, parent, 'DIRECTLY' | 'ULTIMATELY']`. */
+/** A level 2 relationship file; each row is `[child, parent, 'DIRECTLY' | 'ULTIMATELY']`. */
 export const buildRelationshipsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
   toCsv([
     [
@@ -70,7 +70,7 @@ export const buildRelationshipsCsv = (rows: readonly (readonly [string, string, 
     ...rows.map(([child, parent, how]) => [child, 'LEI', parent, 'LEI', `IS_${how}_CONSOLIDATED_BY`, 'ACTIVE', '']),
   ]);
 
-/** Why no parent is named: each is `[child, 'DIRECT' | 'ULTIMATE', reason]`. */
+/** A level 2 file of reporting exceptions; each row is `[child, 'DIRECT' | 'ULTIMATE', reason]`. */
 export const buildExceptionsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
   toCsv([
     ['LEI', 'Exception.Category', 'Exception.Reason.1', 'Exception.Reason.2', 'Exception.Reference.1'],

@@ -15,9 +15,9 @@ import { getTestPlatform } from '../tenant';
 export type Session = z.infer<typeof sessionSchema>;
 export type Check = z.infer<typeof checkSchema>;
 
-/** Parses an answer by its documented schema, and fails on any field the documentation does not name. */
+/** Parses a response by its documented schema; undocumented fields fail. */
 export function parseDocumented<T>(schema: z.ZodType<T>, { status, body }: ApiResponse, expected: number): T {
-  if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
+  if (status !== expected) throw new Error(`Expected ${expected}, got ${status}: ${JSON.stringify(body)}`);
   const parsed = schema.parse(body);
   expect({ ...body }).toEqual({ ok: true, ...parsed });
   return parsed;
@@ -77,7 +77,7 @@ export const postDecision = (
 
 const randomChannel = (): number => randomInt(96, 160);
 
-/** A picture in which no engine sees a face: one even colour, random so that each is a file of its own. */
+/** An image without a face, of one random colour so that every file is different. */
 export const createFacelessImage = (width = 320, height = 240): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: { r: randomChannel(), g: randomChannel(), b: randomChannel() } },
@@ -85,7 +85,7 @@ export const createFacelessImage = (width = 320, height = 240): Promise<Buffer> 
     .jpeg()
     .toBuffer();
 
-/** Noise, which takes an engine a while to find nothing in. */
+/** An image of noise without a face, which takes the engine some time to process. */
 export const createNoisyImage = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
@@ -93,10 +93,7 @@ export const createNoisyImage = (width: number, height: number): Promise<Buffer>
     .jpeg()
     .toBuffer();
 
-/**
- * Waits until a session has one of the statuses. It asks the API again as long as the workflow needs; the test's own
- * limit ends a session that never gets there.
- */
+/** Polls a session until it has one of the statuses; limited by the timeout of the test. */
 export async function waitForStatus(key: string, id: string, ...statuses: Session['status'][]): Promise<Session> {
   for (;;) {
     const session = await getSession(key, id);
@@ -105,7 +102,7 @@ export async function waitForStatus(key: string, id: string, ...statuses: Sessio
   }
 }
 
-/** Uses up every attempt at the liveness step, which sends the session to review. */
+/** Uses every attempt of the liveness step, after which the session is in review. */
 export async function exhaustLiveness(key: string, sessionId: string): Promise<Session> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const form = { sessionId, image: { body: await createFacelessImage() } };
@@ -114,13 +111,13 @@ export async function exhaustLiveness(key: string, sessionId: string): Promise<S
   return waitForStatus(key, sessionId, 'in_review');
 }
 
-/** A session in review: its one step came to results, none of them good, and has no attempts left. */
+/** Creates a session in review: its only step has no attempts left, and none was approved. */
 export async function createSessionInReview(key: string): Promise<Session> {
   const { id } = await createSession(key, { features: ['liveness'] });
   return exhaustLiveness(key, id);
 }
 
-/** Types of the events told about a session or check, in order. */
+/** Types of the events emitted for a session or check, in order. */
 export async function listEventTypes(subjectId: string): Promise<string[]> {
   await getTestPlatform();
   const events = await WebhookEvent.find({ subjectId }).sort({ _id: 1 }).lean();

@@ -8,14 +8,14 @@ import { writeFontConfiguration } from '../../../activities/rendering/fonts';
 import { findChromium } from '../chromium';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** A letter as PDF with its text inside, and the same page as a picture. */
+/** A letter as a PDF with a text layer, and the same page as an image. */
 export interface PrintedLetter {
   pdf: Buffer;
-  /** PNG, A4 at 150 dots an inch */
+  /** PNG, A4 at 150 dpi */
   image: Buffer;
 }
 
-/** What a letter says; each part is one or more lines. */
+/** Content of a letter; each part has one or more lines. */
 export interface Letter {
   sender: string;
   senderAddress: string;
@@ -69,7 +69,7 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
   }
 }
 
-/** Pictures as the pages of a PDF, as a scanner makes them: no text inside. */
+/** A PDF with images as its pages and without a text layer, as scanners produce. */
 export async function createScannedPdf(...scans: Buffer[]): Promise<Buffer> {
   const document = await PDFDocument.create();
   for (const scan of scans) {
@@ -96,7 +96,7 @@ const formatDate = (iso: string, locale: string): string =>
     timeZone: 'UTC',
   });
 
-/** One letter for each of four languages, all to the same person; each has its own address. */
+/** One letter in each of four languages to the same person, each with another address. */
 export const LETTERS = {
   en: (issued: string, to = 'Mrs Klara Martinsdotter'): Letter => ({
     sender: 'Northern Rivers Water plc',

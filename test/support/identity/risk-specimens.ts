@@ -27,27 +27,27 @@ import {
 import type { SpecimenChanges, Portraits } from './specimen-documents';
 import { simulatePhotograph } from './specimens';
 
-/** One image of a specimen: a page to be drawn, or a picture made without one; then what the capture did to it. */
+/** One image of a specimen: a page to draw or a ready image, and the effects of its capture. */
 export interface SpecimenImage {
   page?: (portraits: Portraits) => SpecimenPage | Promise<SpecimenPage>;
   photo?: () => Promise<Buffer>;
   capture?: (image: Buffer) => Promise<Buffer>;
 }
 
-/** A document made to raise one risk. */
+/** A document designed to raise one risk. */
 export interface RiskSpecimen {
   what: string;
   front: SpecimenImage;
   back?: SpecimenImage;
-  /** what the session expects; with it or `workflow` the document is sent in a session */
+  /** expected data of the session; with it or `workflow` the document is submitted in a session */
   expected?: Record<string, string>;
   /** settings of the session */
   workflow?: Record<string, unknown>;
-  /** every risk it raises: its own, and those that cannot be had apart */
+  /** every risk it raises: its own, and those that necessarily accompany it */
   raises: readonly RiskCode[];
 }
 
-/** Documents that raise nothing. */
+/** Documents without risks. */
 export const CLEAN_SPECIMENS: Record<string, RiskSpecimen> = {
   passport: { what: 'a passport', front: { page: buildPassport() }, raises: [] },
   card: {
@@ -103,7 +103,7 @@ export const CLEAN_SPECIMENS: Record<string, RiskSpecimen> = {
   },
 };
 
-/** One document for each risk that a document can raise. */
+/** One document per risk that a document can raise. */
 export const RISK_SPECIMENS = {
   document_expired: {
     what: 'expired yesterday as decades go',
@@ -281,7 +281,7 @@ const OTHER_DOCUMENT_NUMBER: SpecimenChanges = {
   print: { 'Passport No.': 'B55512345' },
 };
 
-/** Other ways to the same risks; the name begins with the code. */
+/** Further documents for the same risks; the name begins with the code. */
 export const ADDITIONAL_RISK_SPECIMENS: Record<string, RiskSpecimen> = {
   'two_documents by their zones, beside each other in one photograph': {
     what: 'two passports of one person',

@@ -10,7 +10,7 @@ export interface SessionWorkflow extends Record<string, unknown> {
 export const parseSessionWorkflow = (body: Record<string, unknown>): SessionWorkflow =>
   body['workflow'] as SessionWorkflow;
 
-/** Makes a workflow of sessions with a key of either mode. */
+/** Creates a session template with a key of either mode. */
 export async function createSessionWorkflow(key: string, json: object): Promise<SessionWorkflow> {
   const { status, body } = await call('POST', SESSION_WORKFLOWS_PATH, { key, json });
   expect({ status, body }).toMatchObject({ status: 201, body: { ok: true } });

@@ -6,16 +6,16 @@ import { parseCheck, createSession, postDocument, waitForStatus } from './identi
 import { createTenant } from '../tenant';
 import type { Tenant } from '../tenant';
 
-/** What the person agrees to in these tests. */
+/** The consent given by the person in these tests. */
 export const CONSENT = 'I, Anna Eriksson, agree that Lender receives my verification.';
 
-/** Two organisations, one with an approved session to share and one to take it up. */
+/** Two organisations: one with an approved session to share, and one that imports it. */
 export interface SharingFixture {
   bank: Tenant;
   lender: Tenant;
   images: DemoImages;
   sessionId: string;
-  /** A session of the bank that its passport got approved. */
+  /** A session of the bank, approved by its passport. */
   createApprovedSession: (options?: object) => Promise<string>;
   share: (json?: object, id?: string, key?: string) => Promise<ApiResponse>;
   createShareToken: (json?: object, id?: string) => Promise<string>;
@@ -54,7 +54,7 @@ export async function createSharingFixture(): Promise<SharingFixture> {
   return { bank, lender, images, sessionId, createApprovedSession, share, createShareToken, importShare };
 }
 
-/** Status and error code of a refusal. */
+/** Status and error code of a rejection. */
 export const getStatusAndCode = ({ status, body }: ApiResponse): [number, string] => [
   status,
   (body['error'] as { code: string }).code,

@@ -14,7 +14,7 @@ export function combinePages(one: SpecimenPage, other: SpecimenPage, direction: 
   };
 }
 
-/** A page that lies askew on a table and is photographed from beside it. */
+/** A rotated page on a table, photographed in perspective. */
 export function layOnTable({ html, width, height }: SpecimenPage): SpecimenPage {
   const askew = `body { padding: 260px 300px }
     .card { transform: perspective(3000px) rotateX(16deg) rotateY(-11deg) rotateZ(8deg) }`;
@@ -23,7 +23,7 @@ export function layOnTable({ html, width, height }: SpecimenPage): SpecimenPage 
 
 export const encodeJpeg = (image: sharp.Sharp): Promise<Buffer> => image.jpeg({ quality: 88 }).toBuffer();
 
-/** A lamp mirrored in the laminate over the printed fields. */
+/** Glare of a lamp on the laminate over the printed fields. */
 export const addGlare = async (image: Buffer): Promise<Buffer> => {
   const spot = `<svg width="1744" height="1263"><defs><radialGradient id="g"><stop offset="0.8" stop-color="#fff"/>
     <stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs>
@@ -39,21 +39,21 @@ export const cropImage = async (image: Buffer, share: { width?: number; height?:
 
 const CAMERA_SETTINGS = { keystone: 0.04, blur: 0.7, noise: 2.5, quality: 88, seed: 7 } as const;
 
-/** A picture shown on a display of 1200 pixels for it, photographed with it. */
+/** A simulated photograph of the image on a display, 1200 display pixels wide. */
 export const photographDisplay = async (image: Buffer): Promise<Buffer> => {
   const displayed = await renderDisplay(image, 1200);
   const [width, height] = [1700, Math.round(displayed.height * 1.42)];
   return photograph(displayed.surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1 / 1.3, turn: 2 });
 };
 
-/** The same printed in four colours, 400 dots wide: 120 to the inch on a page of a passport. */
+/** A simulated photograph of a four-colour print, 400 dots wide: 120 dpi on a passport page. */
 export const photographPrint = async (image: Buffer): Promise<Buffer> => {
   const print = await renderHalftone(image, 400);
   const [width, height] = [1680, Math.round(print.height * 4.2)];
   return photograph(print.surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1 / 4, turn: -2 });
 };
 
-/** The same photographed by that camera without anything between. */
+/** A simulated photograph of the original by the same camera. */
 export const photographOriginal = async (image: Buffer): Promise<Buffer> => {
   const { surface, width, height } = await renderPlain(image);
   return photograph(surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1, turn: 3 });

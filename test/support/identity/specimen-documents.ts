@@ -42,14 +42,14 @@ type PrintedFields = Partial<Record<keyof typeof PRINTED_FIELDS, string | null>>
 
 export interface SpecimenChanges extends Partial<Omit<CardSpecimen, 'content' | 'fields'>> {
   zone?: MrzContent;
-  /** values printed otherwise; null prints neither caption nor value */
+  /** changed printed values; null prints neither caption nor value */
   print?: PrintedFields;
 }
 
 export const buildFields = (print: PrintedFields): [string, string][] =>
   Object.entries({ ...PRINTED_FIELDS, ...print }).filter((entry): entry is [string, string] => entry[1] !== null);
 
-/** A passport of Utopia, but for the changes. */
+/** A passport of Utopia with the given changes. */
 export const buildPassport =
   ({ zone = {}, print = {}, ...card }: SpecimenChanges = {}) =>
   ({ anna }: Portraits): SpecimenPage =>
@@ -62,7 +62,7 @@ export const buildPassport =
       ...card,
     });
 
-/** The front of an identity card, which bears no zone. */
+/** The front of an identity card, without a zone. */
 export const buildCardFront =
   (print: PrintedFields = {}, title = 'UTOPIA IDENTITY CARD') =>
   ({ anna }: Portraits): SpecimenPage =>
@@ -74,13 +74,13 @@ export const buildCardBack =
   (): SpecimenPage =>
     buildCardPage({ format: 'TD1', title: 'UTOPIA', content: { ...SPECIMEN_MRZ, documentCode: 'I', ...zone } });
 
-/** A zone with one digit of the number changed and its check digit left as it was. */
+/** A zone with one digit of the document number changed and its check digit unchanged. */
 export const forgeZone = (): string[] => {
   const [first = '', second = ''] = composeMrz('TD3', SPECIMEN_MRZ);
   return [first, second.replace('X42K90617', 'X42K90677')];
 };
 
-/** The same page with a plain square in place of its portrait. */
+/** A page with a plain square instead of the portrait. */
 export const removePortrait = (page: SpecimenPage): SpecimenPage => ({
   ...page,
   html: page.html.replace(/src="data:image\/jpeg[^"]*"/, 'style="background:#9aa3b0"'),

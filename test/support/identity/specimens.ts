@@ -8,7 +8,7 @@ const resolveFont = (weight: string): string =>
   path.join(path.dirname(require.resolve('@expo-google-fonts/noto-sans-mono/package.json')), weight);
 const MONOSPACE_FONT = resolveFont('500Medium/NotoSansMono_500Medium.ttf');
 
-/** Sizes in pixels at 300 dots an inch: cards (ID-1), ID-2 and passport pages (ID-3). */
+/** Sizes in pixels at 300 dpi: cards (ID-1), ID-2 and passport pages (ID-3). */
 const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   TD1: [1012, 638],
   TD2: [1240, 874],
@@ -38,7 +38,7 @@ export interface SpecimenCard {
   content: MrzContent;
   /** lines printed above the zone, as `caption` and `value` */
   printed?: [caption: string, value: string][];
-  /** pasted at the left, any size */
+  /** placed at the left; any size */
   portrait?: Buffer;
 }
 
@@ -47,7 +47,7 @@ export interface Specimen {
   lines: string[];
 }
 
-/** Draws a card, page or visa of the size its zone belongs to; JPEG. For layouts the passport maker does not draw. */
+/** Draws a card, page or visa in the size of its zone format, as JPEG. For layouts other than passports. */
 export async function drawSpecimen({ format, content, printed = [], portrait }: SpecimenCard): Promise<Specimen> {
   const [width, height] = SIZES[format];
   const lines = composeMrz(format, content);
@@ -79,7 +79,7 @@ export async function drawSpecimen({ format, content, printed = [], portrait }: 
   return { lines, image: await page.composite(layers).jpeg({ quality: 90 }).toBuffer() };
 }
 
-/** The same picture as a photograph shows it: on a table, turned, blurred and compressed. */
+/** Simulates a photograph of an image: on a table, rotated, blurred and compressed. */
 export async function simulatePhotograph(
   image: Buffer,
   { turn = 0, blur = 0, quality = 80, margin = 0 }: { turn?: number; blur?: number; quality?: number; margin?: number },

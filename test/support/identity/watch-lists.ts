@@ -7,7 +7,7 @@ import type { ListSource } from '../../../services/identity/aml/formats/source';
 import { call } from '../client';
 import { getTestPlatform } from '../tenant';
 
-/** Files of a list in memory: the first is the list, the rest lie beside it. */
+/** Files of a list in memory: the list itself, then its companion files. */
 export function createMemorySource(files: Readonly<Record<string, string>>): ListSource {
   const [name = 'list.csv'] = Object.keys(files);
   const open = (file: string): Readable => Readable.from([Buffer.from(files[file] ?? '', 'utf8')]);
@@ -43,7 +43,7 @@ export const buildOwnListCsv = (entries: readonly OwnListEntry[]): string =>
     '\n',
   );
 
-/** Imports a list of an organisation's own, as an operator does from a file. */
+/** Imports a list of an organisation, as an operator does from a file. */
 export async function importOwnList(
   organisationId: string,
   entries: readonly OwnListEntry[],
@@ -55,7 +55,7 @@ export async function importOwnList(
 
 const listsSchema = z.object({ lists: z.array(amlListSchema) });
 
-/** A list as `GET /v1/aml/lists` tells of it. */
+/** A list as returned by `GET /v1/aml/lists`. */
 export async function findListByCode(key: string, code: string): Promise<z.infer<typeof amlListSchema>> {
   const response = await call('GET', '/v1/aml/lists', { key });
   const found = listsSchema.parse(response.body).lists.find((list) => list.code === code);

@@ -17,8 +17,8 @@ const FAULT_RATES = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
 export const getReplyCode = ({ body }: Reply): unknown => body['code'];
 
 /**
- * A client on a bad line: it hangs up in the middle of requests, sends some twice at once, and asks again under the same
- * Idempotency-Key until it has an answer.
+ * A client on a bad line: it hangs up in the middle of requests, sends some twice at once, and asks again under the
+ * same Idempotency-Key until it has an answer.
  */
 export class FaultyClient {
   /** Requests that went wrong on purpose. */

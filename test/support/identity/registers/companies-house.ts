@@ -1,6 +1,6 @@
 import { splitWords } from './words';
 
-/** Companies of the register, in the shapes of its public data API. */
+/** Companies of the register, in the form of its public data API. */
 const COMPANIES = [
   { number: '01234567', name: 'HARBOUR LIGHTS LIMITED', status: 'active', type: 'ltd' },
   { number: '07654321', name: 'HARBOUR LIGHTHOUSE LTD', status: 'active', type: 'ltd' },
@@ -17,7 +17,7 @@ const REGISTERED_ADDRESS = {
   country: 'United Kingdom',
 };
 
-/** What the register's public data API answers to a path; null where it has nothing. */
+/** Response of the public data API of the register to a path; null if nothing is found. */
 export function respondCompaniesHouse(path: string, query: URLSearchParams): object | null {
   if (path === '/search/companies') {
     const queryWords = splitWords(query.get('q') ?? '');

@@ -1,6 +1,6 @@
 import { splitWords } from './words';
 
-/** A LEI with right check digits (ISO 7064 MOD 97-10) from its first 18 characters. */
+/** A LEI with valid check digits (ISO 7064 MOD 97-10) from its first 18 characters. */
 export function buildLei(stem: string): string {
   const padded = stem.toUpperCase().padEnd(18, '0').slice(0, 18);
   const digits = [...`${padded}00`].map((character) => parseInt(character, 36).toString()).join('');
@@ -35,7 +35,7 @@ interface LegalEntity {
   ultimateParent?: object;
 }
 
-/** A record in the shape of GLEIF's API v1: JSON:API, attributes as in LEI-CDF 3.1. */
+/** A record in the form of GLEIF API v1: JSON:API, attributes as in LEI-CDF 3.1. */
 function buildGleifRecord(entity: LegalEntity): object {
   const lei = buildLei(entity.stem);
   const base = `https://api.gleif.org/api/v1/lei-records/${lei}`;
@@ -131,7 +131,7 @@ const ENTITIES: LegalEntity[] = [
   { stem: 'SUNRISETWO', name: 'Sunrise Trading BV', country: 'NL', registeredAs: '222' },
 ];
 
-/** What GLEIF's API answers to a path; null where it has nothing. */
+/** Response of the GLEIF API to a path; null if nothing is found. */
 export function respondGleif(path: string, query: URLSearchParams): object | null {
   const buildPage = (entities: LegalEntity[]) => ({
     meta: {

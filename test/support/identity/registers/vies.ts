@@ -1,4 +1,4 @@
-/** What VIES answers to a path; null where it has nothing. */
+/** Response of VIES to a path; null if nothing is found. */
 export function respondVies(path: string): object | null {
   const [state = '', number = ''] = /^\/ms\/(\w\w)\/vat\/(\w+)$/.exec(path)?.slice(1) ?? [];
   const buildResponse = (userError: string, name = '---', address = '---') => ({

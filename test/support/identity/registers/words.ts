@@ -1,4 +1,4 @@
-/** Registers do not mind marks and case. */
+/** Registers ignore punctuation and case. */
 export const splitWords = (name: string): string[] =>
   name
     .normalize('NFKD')
