@@ -15,16 +15,22 @@ const NOT_LOADED_BY = {
   worker: ['api', 'scripts', 'bench'],
 };
 
+const DEBUG_PORT = 9229;
+
 /** Next to those of `npm start`, so that both can run at the same time. */
 const PREFERRED_PORTS = { api: 3100, temporal: 7333, temporalUi: 8333, s3: 7170, mongo: 27117, demoReceiver: 3199 };
 
 const loads = (role, folder) => !NOT_LOADED_BY[role === 'api' ? 'api' : 'worker'].includes(folder);
 
 async function main() {
-  const { json, ...options } = parseDevArguments(process.argv.slice(2));
+  const { json, inspect, ...options } = parseDevArguments(process.argv.slice(2));
   if (options.help) return void console.log(DEV_USAGE);
   const home = devHomeFolder();
   const onLine = (role, line) => console.log(json ? line : formatLogLine(role, line));
+  const nodeOptions = (index) => [
+    '--enable-source-maps',
+    ...(inspect ? [`--inspect=127.0.0.1:${DEBUG_PORT + index}`] : []),
+  ];
   await launch(home, async ({ progress, ending }) => {
     await untilEnding(prepare(progress), ending);
     const onServing = async ({ stack, processes }) => {
@@ -34,7 +40,14 @@ async function main() {
       });
     };
     const fixed = { ephemeral: false, workers: [], testPorts: true, preferredPorts: PREFERRED_PORTS };
-    await serve({ home, options: { ...options, ...fixed, onLine }, env: process.env, progress, ending, onServing });
+    await serve({
+      home,
+      options: { ...options, ...fixed, nodeOptions, onLine },
+      env: process.env,
+      progress,
+      ending,
+      onServing,
+    });
   });
 }
 

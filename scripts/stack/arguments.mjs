@@ -54,8 +54,6 @@ export function parseStartArguments(args, env) {
   };
 }
 
-const INSPECT_PORT = 9229;
-
 /**
  * @param {string[]} args
  * @throws {LauncherError} naming the option and the values that it accepts
@@ -80,7 +78,7 @@ export function parseDevArguments(args) {
     help: values.help,
     pools: values.pools,
     port: parsePort(values.port),
-    ...(values.inspect ? { inspect: INSPECT_PORT } : {}),
+    inspect: values.inspect,
   };
 }
 

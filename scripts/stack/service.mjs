@@ -49,20 +49,19 @@ export function serviceEnvironment(stack) {
  * @typedef {object} ServiceOptions
  * @property {string} [pools] pools of the first worker process, default `all`
  * @property {{pool: string, count: number}[]} workers additional worker processes, each for one pool
- * @property {number} [inspect] first port for debuggers
+ * @property {(index: number) => string[]} [nodeOptions] options of Node for each process; the API has index 0
  * @property {(role: string, line: string) => void} [onLine] receives the output of the processes
  *
  * @typedef {{supervised: import('./supervised.mjs').Supervised, port: number}} ServiceProcess
  */
-export async function startService(stack, environment, { pools = 'all', workers, inspect, onLine }) {
+export async function startService(stack, environment, { pools = 'all', workers, nodeOptions = () => [], onLine }) {
   const build = await readBuildHash();
   const extra = workers.flatMap(({ pool, count }) =>
     Array.from({ length: count }, (_, index) => ({ role: `worker-${pool}-${index + 1}`, pools: pool })),
   );
   const start = (role, args, ports, index) => {
-    const debug = inspect === undefined ? [] : ['--enable-source-maps', `--inspect=127.0.0.1:${inspect + index}`];
     const options = { cwd: root, env: { ...environment, ...ports }, onLine: onLine && ((line) => onLine(role, line)) };
-    return stack.supervise(role, process.execPath, [...debug, ...args], options);
+    return stack.supervise(role, process.execPath, [...nodeOptions(index), ...args], options);
   };
   const port = stack.ports.api;
   const processes = [{ supervised: start('api', [ENTRIES.api], { PORT: String(port) }, 0), port }];
