@@ -58,35 +58,41 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   open();
 
   return {
-    async waitFor(collection, id, timeoutMs, read) {
-      const key = `${collection}/${id}`;
-      const deadline = Date.now() + timeoutMs;
-      const pending = listeners.get(key) ?? new Set();
-      listeners.set(key, pending);
-      try {
-        for (;;) {
-          let wake = (): void => undefined;
-          const changed = new Promise<void>((resolve) => (wake = resolve));
-          pending.add(wake);
-          const value = await read();
-          const remainingMs = deadline - Date.now();
-          if (value !== null || remainingMs <= 0) {
-            pending.delete(wake);
-            return value;
-          }
-          const timer = setTimeout(wake, Math.min(FALLBACK_MS, remainingMs));
-          await changed;
-          clearTimeout(timer);
-          pending.delete(wake);
-        }
-      } finally {
-        if (pending.size === 0) listeners.delete(key);
-      }
-    },
+    waitFor: (collection, id, timeoutMs, read) => waitForChange(listeners, `${collection}/${id}`, timeoutMs, read),
     async close() {
       closed = true;
       clearTimeout(reopening);
       await stream?.close();
     },
   };
+}
+
+async function waitForChange<T>(
+  listeners: Map<string, Set<() => void>>,
+  key: string,
+  timeoutMs: number,
+  read: () => Promise<T | null>,
+): Promise<T | null> {
+  const deadline = Date.now() + timeoutMs;
+  const pending = listeners.get(key) ?? new Set();
+  listeners.set(key, pending);
+  try {
+    for (;;) {
+      let wake = (): void => undefined;
+      const changed = new Promise<void>((resolve) => (wake = resolve));
+      pending.add(wake);
+      const value = await read();
+      const remainingMs = deadline - Date.now();
+      if (value !== null || remainingMs <= 0) {
+        pending.delete(wake);
+        return value;
+      }
+      const timer = setTimeout(wake, Math.min(FALLBACK_MS, remainingMs));
+      await changed;
+      clearTimeout(timer);
+      pending.delete(wake);
+    }
+  } finally {
+    if (pending.size === 0) listeners.delete(key);
+  }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
@@ -24,91 +25,115 @@ const bodyTooLargeError = (): AppError =>
     fields: [{ field: 'body', problem: 'accepts files of 64 MB together' }],
   });
 
+type FileFields = Readonly<Record<string, Pick<FileField, 'maxCount'>>>;
+
+const malformedError = (): AppError => invalidFieldError('body', 'is not a well-formed multipart/form-data body');
+
 /**
  * Reads a multipart body into memory, within limits.
- * @param acceptedFields names of the file fields; another file is refused, so that nothing unread is taken for checked.
+ * @param acceptedFields names of the file fields; a file of another name is rejected, so that no file is ignored
  * @throws AppError 400, 413 or 415 naming the field.
  */
-export function readMultipart(
-  request: Request,
-  acceptedFields: Readonly<Record<string, Pick<FileField, 'maxCount'>>>,
-): Promise<Multipart> {
-  const names = Object.keys(acceptedFields);
-  const getMaxCount = (name: string): number => acceptedFields[name]?.maxCount ?? 1;
+export function readMultipart(request: Request, acceptedFields: FileFields): Promise<Multipart> {
   const contentType = request.headers['content-type'] ?? '';
   if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
   }
   return new Promise((resolve, reject) => {
-    // Not objects, on which a field named like something every object has would be there before it came.
-    const fields = new Map<string, string>();
-    const files = new Map<string, UploadedFile>();
-    const countByField = new Map<string, number>();
-    let total = 0;
     const fail = (error: AppError): void => {
-      request.unpipe(parser);
+      if (parser !== null) request.unpipe(parser);
       request.resume();
       reject(error);
     };
-    const failMalformed = (): void => fail(invalidFieldError('body', 'is not a well-formed multipart/form-data body'));
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: request.headers,
-        limits: {
-          fileSize: MAX_FILE_BYTES,
-          files: names.reduce((sum, name) => sum + getMaxCount(name), 1),
-          fieldSize: MAX_FIELD_BYTES,
-          fields: MAX_FIELDS,
-        },
-      });
-    } catch {
-      reject(invalidFieldError('body', 'is not a well-formed multipart/form-data body'));
-      request.resume();
+    const parser = createParser(request, acceptedFields);
+    if (parser === null) {
+      fail(malformedError());
       return;
     }
-    parser.on('field', (name, value, info) => {
-      if (info.valueTruncated) fail(invalidFieldError(name, 'is too long'));
-      else if (names.includes(name)) fail(invalidFieldError(name, 'must be a file'));
-      else if (fields.has(name)) fail(invalidFieldError(name, 'must be given once'));
-      else fields.set(name, value);
-    });
-    parser.on('file', (name, stream, info) => {
-      // A body that ends within a file ends the file's own stream with an error, which unheard would end the process.
-      stream.on('error', failMalformed);
-      if (!names.includes(name)) {
-        stream.resume();
-        fail(invalidFieldError(name, `is not a file field here; accepted: ${names.join(', ')}`));
-        return;
-      }
-      const count = countByField.get(name) ?? 0;
-      countByField.set(name, count + 1);
-      if (count >= getMaxCount(name)) {
-        stream.resume();
-        fail(
-          invalidFieldError(
-            name,
-            getMaxCount(name) === 1 ? 'must be given once' : `accepts at most ${getMaxCount(name)} files`,
-          ),
-        );
-        return;
-      }
-      const fieldName = getMaxCount(name) === 1 ? name : `${name}[${count}]`;
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => {
-        total += chunk.length;
-        if (total > MAX_BODY_BYTES) fail(bodyTooLargeError());
-        else chunks.push(chunk);
-      });
-      stream.on('limit', () => fail(fileTooLargeError(fieldName)));
-      stream.on('end', () => {
-        files.set(fieldName, { body: Buffer.concat(chunks), name: info.filename ?? '' });
-      });
-    });
+    const collector = new MultipartCollector(acceptedFields, fail);
+    parser.on('field', (name, value, info) => collector.addField(name, value, info.valueTruncated));
+    parser.on('file', (name, stream, info) => collector.addFile(name, stream, info.filename));
     parser.on('fieldsLimit', () => fail(invalidFieldError('body', `accepts at most ${MAX_FIELDS} text fields`)));
-    parser.on('error', failMalformed);
-    parser.on('close', () => resolve({ fields: Object.fromEntries(fields), files: Object.fromEntries(files) }));
-    request.on('aborted', failMalformed);
+    parser.on('error', () => fail(malformedError()));
+    parser.on('close', () => resolve(collector.toMultipart()));
+    request.on('aborted', () => fail(malformedError()));
     request.pipe(parser);
   });
+}
+
+const getMaxCount = (acceptedFields: FileFields, name: string): number => acceptedFields[name]?.maxCount ?? 1;
+
+/** @returns null if the headers describe no multipart body */
+function createParser(request: Request, acceptedFields: FileFields): busboy.Busboy | null {
+  const files = Object.keys(acceptedFields).reduce((sum, name) => sum + getMaxCount(acceptedFields, name), 1);
+  try {
+    return busboy({
+      headers: request.headers,
+      limits: { fileSize: MAX_FILE_BYTES, files, fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS },
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Collects the parts of one body and reports the first part that is not accepted. */
+class MultipartCollector {
+  // Maps rather than objects, because a field may have the name of a property of every object.
+  private readonly fields = new Map<string, string>();
+  private readonly files = new Map<string, UploadedFile>();
+  private readonly countByField = new Map<string, number>();
+  private totalBytes = 0;
+
+  constructor(
+    private readonly acceptedFields: FileFields,
+    private readonly fail: (error: AppError) => void,
+  ) {}
+
+  addField(name: string, value: string, truncated: boolean): void {
+    if (truncated) this.fail(invalidFieldError(name, 'is too long'));
+    else if (this.accepts(name)) this.fail(invalidFieldError(name, 'must be a file'));
+    else if (this.fields.has(name)) this.fail(invalidFieldError(name, 'must be given once'));
+    else this.fields.set(name, value);
+  }
+
+  addFile(name: string, stream: Readable, filename: string | undefined): void {
+    // If the body ends within a file, the stream of the file fails; without a listener that would end the process.
+    stream.on('error', () => this.fail(malformedError()));
+    const maxCount = getMaxCount(this.acceptedFields, name);
+    const count = this.countByField.get(name) ?? 0;
+    this.countByField.set(name, count + 1);
+    const problem = this.findFileProblem(name, count, maxCount);
+    if (problem !== null) {
+      stream.resume();
+      this.fail(invalidFieldError(name, problem));
+      return;
+    }
+    const fieldName = maxCount === 1 ? name : `${name}[${count}]`;
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => {
+      this.totalBytes += chunk.length;
+      if (this.totalBytes > MAX_BODY_BYTES) this.fail(bodyTooLargeError());
+      else chunks.push(chunk);
+    });
+    stream.on('limit', () => this.fail(fileTooLargeError(fieldName)));
+    stream.on('end', () => {
+      this.files.set(fieldName, { body: Buffer.concat(chunks), name: filename ?? '' });
+    });
+  }
+
+  toMultipart(): Multipart {
+    return { fields: Object.fromEntries(this.fields), files: Object.fromEntries(this.files) };
+  }
+
+  private accepts(name: string): boolean {
+    return Object.keys(this.acceptedFields).includes(name);
+  }
+
+  private findFileProblem(name: string, count: number, maxCount: number): string | null {
+    if (!this.accepts(name)) {
+      return `is not a file field here; accepted: ${Object.keys(this.acceptedFields).join(', ')}`;
+    }
+    if (count < maxCount) return null;
+    return maxCount === 1 ? 'must be given once' : `accepts at most ${maxCount} files`;
+  }
 }
