@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { awaitCheck, getCheck } from '../../../services/identity/checks/check-store';
+import { awaitCheck } from '../../../services/identity/checks/check-store';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import type { AcceptedKinds } from '../../../services/identity/checks/uploads';
 import { idParam } from '../../http/paging';

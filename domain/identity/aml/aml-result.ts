@@ -7,17 +7,17 @@ import type { Risk, Verdict } from '../checks/risks';
 
 /** An entry of a watch list that may be the person of a session. */
 export interface AmlResultHit {
-  /** a reviewer's word on it is given by this */
+  /** Id of the hit, by which a reviewer decides on it. */
   id: string;
   list: string;
   listVersion: string;
   entryId: string;
-  /** of what the list says of the entry: a reviewer's word holds until it changes */
+  /** Hash of the entry's facts: a review holds until it changes. */
   entryHash: string;
   entityType: ListedType;
   caption: string;
   matchedName: string;
-  /** 0–100 */
+  /** Score from 0 to 100. */
   score: number;
   explanation: Explanation[];
   aliases: string[];
@@ -30,34 +30,35 @@ export interface AmlResultHit {
   addresses: string[];
   remarks: string | null;
   sourceUrl: string | null;
-  /** instants, ISO 8601 */
+  /** Instants, ISO 8601. */
   firstSeen: string;
   lastChanged: string;
   reviewStatus: AmlReviewStatus;
   review: { status: Exclude<AmlReviewStatus, 'unreviewed'>; reason: string; by: string; at: string } | null;
 }
 
-/** What the watch lists said of the person of a session. */
+/** Result of screening the person of a session against the watch lists. */
 export interface AmlResult {
   status: Verdict;
   risks: Risk[];
   match: boolean;
-  /** 0–100, of the best hit that counts */
+  /** Score from 0 to 100 of the best hit that counts. */
   score: number;
   hits: AmlResultHit[];
   thresholds: { review: number; decline: number | null };
   listsSearched: { list: string; version: string; ageHours: number; stale: boolean }[];
 }
 
-/** Scores from which a session looks at a hit, and declines for it. */
+/** Scores from which a hit sends a session to review, and from which it declines it. */
 export interface AmlLimits {
   review: number;
   decline: number;
 }
 
 /**
- * The risk of a score: a match from the decline limit on (which then declines) or, where a session sets none, from
- * {@link SESSION_MATCH_THRESHOLD} (which a reviewer looks at); a possible match from the review limit on.
+ * The risk that follows from a score: a match from the decline limit on (which declines the session) or, if the session
+ * sets no limit, from {@link SESSION_MATCH_THRESHOLD} on (which sends it to review); a possible match from the review
+ * limit on.
  */
 export function assessAmlRisks(score: number, limits?: AmlLimits): Risk[] {
   const details = { score };
@@ -66,11 +67,11 @@ export function assessAmlRisks(score: number, limits?: AmlLimits): Risk[] {
   return score >= (limits?.review ?? MATCH_THRESHOLD) ? [makeRisk('aml_possible_match', { details })] : [];
 }
 
-/** The score of hits, 0–100: of the best that no reviewer has called a mistake. */
+/** The best score from 0 to 100 of the hits that no reviewer has marked as a false positive. */
 export const computeHitsScore = (hits: readonly Pick<AmlResultHit, 'score' | 'reviewStatus'>[]): number =>
   Math.max(0, ...hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ score }) => score));
 
-/** What was found, with hits that have been reviewed since: their score, and the risks that follow from it. */
+/** The result with reviewed hits: its score and risks are computed again. */
 export function applyReviewedHits(
   finding: Omit<AmlResult, 'risks' | 'status'>,
   risks: readonly Risk[],

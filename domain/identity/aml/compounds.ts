@@ -1,12 +1,12 @@
 import type { Word } from './transliteration';
 
 /**
- * Arabic given names of two words that mean one: a servant of God by one of His names (`Abd al-Rahman`), something of
- * God (`Amin Allah`) or of the faith (`Nur al-Din`). They are written together or apart, with the article in any of its
- * forms, and so brought to one form: servants as two words, of which the first tells little; the others as one.
+ * Normalises Arabic given names that consist of two words: servant names (`Abd al-Rahman`), names with God (`Amin
+ * Allah`) and names with the faith (`Nur al-Din`). They are written as one word or as two, with several forms of the
+ * article. Servant names become two words, of which the first has little weight; the others become one word.
  */
 
-/** What servants' names begin with, whatever vowel the article has. */
+/** First word of every servant name, whatever vowel the article has. */
 export const SERVANT_PREFIX = 'abdul';
 
 const isArticle = (text: string | undefined): boolean =>
@@ -17,21 +17,24 @@ const isFaith = (text: string | undefined): boolean =>
 const isServant = (text: string | undefined): boolean =>
   text !== undefined && /^abd(?:[aeiou]{1,2}[lrsdtzn]?)?$/.test(text);
 
-/** Words that follow God's name in a name, which then begins with it: `Allah Dad`. */
+/** Words that follow God's name in names that begin with it: `Allah Dad`. */
 const GOD_FIRST = new Set(['dad', 'bakhsh', 'baksh', 'yar', 'rakha', 'ditta', 'nazar', 'wasaya']);
 
-/** Shorter words are no names that others are made with. */
+/** Shorter words are not names that compounds are formed with. */
 const MIN_NAME_LENGTH = 3;
 
-/** The name in a servant's, written as one word: `Abdelaziz`, `Abdurrahman`; undefined where it is none. */
+/**
+ * The name within a servant name that is written as one word (`Abdelaziz`, `Abdurrahman`); undefined for any other
+ * word.
+ */
 function parseServantName(text: string): string | undefined {
   const found = /^abd[aeiou]{1,2}l(.{3,})$/.exec(text) ?? /^abd[aeiou]{1,2}([rsdtzn])(?=\1)(.{3,})$/.exec(text);
   const name = found?.at(-1);
-  // `Abdoulaye` is a name of its own, and God himself no name among others.
+  // `Abdoulaye` is a name of its own, and God's own name is not one of His attributes.
   return name === undefined || isGod(`a${name}`) || /^lah|^[aeiou].{0,2}$/.test(name) ? undefined : name;
 }
 
-/** One spelling of a name of God or of the faith, written as one word; any other word as it is. */
+/** Unifies the spellings of a one-word name of God or of the faith; other words stay as they are. */
 function normaliseSpelling(text: string): string {
   if (/^abd[aeiou]{1,2}l+(?:ah?|h)$/.test(text)) return 'abdullah';
   const ofGod = /^(.{3,}?)[aou]l+(?:ah|h)$/.exec(text)?.[1];
@@ -41,7 +44,7 @@ function normaliseSpelling(text: string): string {
 }
 
 interface Compound {
-  /** how many of the words it takes up */
+  /** Number of words that the compound consists of. */
   length: number;
   texts: readonly string[];
 }

@@ -29,7 +29,7 @@ function computeDateEffect(queryDate: string, listed: string): number {
   return same || plain.length < 7 ? EFFECTS.sameYearOfBirth : EFFECTS.otherDateInYear;
 }
 
-/** The best of the dates listed: lists give several where they are not sure. */
+/** Compares with the closest of the listed dates: a list gives several if it is not sure. */
 function compareDatesOfBirth(query: ScreeningQuery, entry: WatchListEntry): Explanation[] {
   const queryDate = query.dateOfBirth;
   if (queryDate === undefined || entry.datesOfBirth.length === 0) return [];
@@ -61,7 +61,7 @@ function compareGenders(query: ScreeningQuery, entry: WatchListEntry): Explanati
   ];
 }
 
-/** What else agrees or disagrees; nothing is said of what one side does not state. */
+/** Which other facts agree or disagree; a fact that one side does not state has no effect. */
 export const corroborate = (query: ScreeningQuery, entry: WatchListEntry): Explanation[] => [
   ...compareDatesOfBirth(query, entry),
   ...compareCountries(query, entry),

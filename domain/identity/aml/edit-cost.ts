@@ -1,4 +1,4 @@
-/** What one edit costs, in letters. Vowels and letters of one sound change easily between spellings. */
+/** Costs of an edit, in letters. Vowels and letters of similar sound vary between spellings and cost less. */
 const COST = { vowelSwap: 0.45, vowelGap: 0.75, breath: 0.5, related: 0.5, swapNeighbours: 0.8, other: 1 } as const;
 
 const VOWELS = 'aeiouy';
@@ -20,10 +20,10 @@ for (const pair of RELATED) {
 for (let code = 0; code < CODES; code += 1) SUBSTITUTION[code * CODES + code] = 0;
 for (const breath of 'hj') GAP[breath.charCodeAt(0)] = COST.breath;
 
-/** Longer words are cut: nothing in a name is as long. */
+/** Longer words are truncated: no word of a name is as long. */
 const MAX_WORD_LENGTH = 63;
 const WIDTH = MAX_WORD_LENGTH + 1;
-/** Three rows of the table, used again by every call: words are compared by the hundred for each question. */
+/** Three rows of the dynamic-programming table, reused by every call: a query compares hundreds of words. */
 const rows = [new Float64Array(WIDTH), new Float64Array(WIDTH), new Float64Array(WIDTH)] as const;
 const codesA = new Uint8Array(MAX_WORD_LENGTH);
 const codesB = new Uint8Array(MAX_WORD_LENGTH);
@@ -37,8 +37,8 @@ function encode(text: string, codes: Uint8Array): number {
 const readAt = (row: Float64Array | Uint8Array, index: number): number => row[index] ?? 0;
 
 /**
- * Weighted optimal string alignment of two ASCII words (edits and swaps of neighbours), in letters; symmetrical.
- * @returns Infinity where it is more than `limit`
+ * Weighted optimal string alignment distance of two ASCII words (edits and transpositions), in letters; symmetrical.
+ * @returns Infinity if the distance exceeds `limit`
  */
 export function computeEditCost(a: string, b: string, limit = Infinity): number {
   if (a === b) return 0;

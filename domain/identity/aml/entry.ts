@@ -1,4 +1,4 @@
-/** What an entry of a watch list is about. `unknown` where its publisher does not say. */
+/** What an entry of a watch list is. `unknown` if its publisher does not say. */
 export const ENTITY_TYPES = ['person', 'company', 'vessel', 'aircraft'] as const;
 
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -8,42 +8,42 @@ export type ListedType = EntityType | 'unknown';
 export type Gender = 'male' | 'female';
 
 /**
- * A name of an entry. `weak`: its publisher calls it of low quality (a nickname, one common word), so that on its own
- * it can never make a match.
+ * A name of an entry. `weak`: its publisher marks it as low quality (a nickname, a common word), so that it never makes
+ * a match on its own.
  */
 export interface ListedName {
   name: string;
   weak: boolean;
 }
 
-/** A number that identifies: passport, tax number, IMO number, registration. */
+/** An identifying number: passport, tax number, IMO number, registration. */
 export interface ListedIdentifier {
   type: string;
   value: string;
   country: string | null;
 }
 
-/** One entry of a watch list, the same whatever format its publisher uses. */
+/** One entry of a watch list, independent of the publisher's format. */
 export interface WatchListEntry {
-  /** unique within its list and stable between versions */
+  /** Unique within its list and stable between versions. */
   id: string;
   type: ListedType;
-  /** the name it is known by first */
+  /** Primary name. */
   caption: string;
-  /** every other name */
+  /** All other names. */
   aliases: ListedName[];
-  /** YYYY, YYYY-MM or YYYY-MM-DD; `~` before one that is approximate */
+  /** YYYY, YYYY-MM or YYYY-MM-DD; prefixed with `~` if approximate. */
   datesOfBirth: string[];
-  /** alpha-2 of nationality, residence or registration */
+  /** Countries of nationality, residence or registration, alpha-2. */
   countries: string[];
   genders: Gender[];
   identifiers: ListedIdentifier[];
   programs: string[];
   positions: string[];
-  /** one line each */
+  /** One line per address. */
   addresses: string[];
   remarks: string | null;
   sourceUrl: string | null;
-  /** day its publisher listed it, where stated: YYYY-MM-DD */
+  /** Day on which its publisher listed it, if stated: YYYY-MM-DD. */
   listedOn: string | null;
 }

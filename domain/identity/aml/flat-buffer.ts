@@ -1,6 +1,6 @@
 /**
- * Arrays of numbers side by side in one SharedArrayBuffer, so that every thread of a process reads the same bytes.
- * Layout: the length of the directory in 4 bytes, the directory in JSON, the arrays at multiples of 8 bytes.
+ * Number arrays stored consecutively in one SharedArrayBuffer, so that all threads of a process read the same bytes.
+ * Layout: length of the directory (4 bytes), directory in JSON, arrays aligned to 8 bytes.
  */
 export type Section = Uint8Array | Uint32Array;
 
@@ -35,13 +35,13 @@ export function packSections(sections: Readonly<Record<string, Section>>): Share
   return buffer;
 }
 
-/** Finds the arrays of a buffer again; nothing is copied. */
+/** Opens the arrays of a buffer without copying them. */
 export function openSections(buffer: SharedArrayBuffer): {
   bytes(name: string): Uint8Array;
   numbers(name: string): Uint32Array;
 } {
   const length = new Uint32Array(buffer, 0, 1)[0] ?? 0;
-  // A decoder takes no shared memory.
+  // TextDecoder does not accept shared memory.
   const directory = new Uint8Array(new Uint8Array(buffer, LENGTH_BYTES, length));
   const directoryEntries = new Map(
     (JSON.parse(new TextDecoder().decode(directory)) as DirectoryEntry[]).map((place) => [place.name, place]),
@@ -64,7 +64,7 @@ export function openSections(buffer: SharedArrayBuffer): {
   };
 }
 
-/** FNV-1a over the characters of an ASCII text: 32 bits. */
+/** 32-bit FNV-1a hash of an ASCII text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

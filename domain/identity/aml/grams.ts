@@ -1,17 +1,17 @@
 /**
- * Pieces of a word by which words written nearly alike find each other: runs of three letters with the word's beginning
- * and end, and for short words, of which one change may leave no such run, of two.
+ * Letter n-grams by which similar spellings are found: trigrams including the word boundaries, and additionally bigrams
+ * for short words, in which a single edit may leave no trigram intact.
  */
 const LETTERS = 38;
 const TRIPLES = LETTERS ** 3;
 
-/** Every piece is a number below this. */
+/** Exclusive upper bound of gram numbers. */
 export const GRAM_COUNT = TRIPLES + LETTERS ** 2;
 
-/** Longest word that is filed by pairs of letters. */
+/** Longest word that is indexed by bigrams. */
 const MAX_SHORT_WORD_LENGTH = 5;
 
-/** 0 beginning or end, 1–26 letters, 27–36 digits, 37 all else */
+/** 0: word boundary, 1–26: letters, 27–36: digits, 37: anything else. */
 function letterAt(word: string, at: number): number {
   if (at < 0 || at >= word.length) return 0;
   const code = word.charCodeAt(at);
@@ -19,7 +19,7 @@ function letterAt(word: string, at: number): number {
   return code >= 48 && code <= 57 ? code - 21 : 37;
 }
 
-/** Pieces a word is filed under, each once. */
+/** The distinct grams under which a word is indexed. */
 export function listGrams(word: string, pairs = word.length <= MAX_SHORT_WORD_LENGTH): number[] {
   const grams = new Set<number>();
   for (let at = 0; at < word.length; at += 1) {
@@ -33,10 +33,13 @@ export function listGrams(word: string, pairs = word.length <= MAX_SHORT_WORD_LE
   return [...grams];
 }
 
-/** Pieces a word is looked for by: a letter longer than a short word, it may still be one with a letter too many. */
+/**
+ * The grams by which a word is looked up. A word one letter longer than a short word may be a short word with an extra
+ * letter, and is looked up by bigrams too.
+ */
 export const listSearchGrams = (word: string): number[] => listGrams(word, word.length <= MAX_SHORT_WORD_LENGTH + 1);
 
-/** Most pieces two words of these lengths can share. */
+/** Maximum number of grams that two words of these lengths can share. */
 export const countMaxSharedGrams = (length: number, pairs: boolean): number => (pairs ? 2 * length + 1 : length);
 
 export const isShortLength = (length: number): boolean => length <= MAX_SHORT_WORD_LENGTH;

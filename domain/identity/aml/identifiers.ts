@@ -1,9 +1,9 @@
-/** Shortest number that is looked up: shorter ones are shared by too many. */
+/** Shorter numbers are not looked up: too many entries share them. */
 const MIN_IDENTIFIER_LENGTH = 5;
 
 /**
- * A document number as it is compared: capitals and digits alone, without a word such as `IMO` before them.
- * @returns null where too little is left to identify anyone
+ * Normalises a document number for comparison: capital letters and digits without a prefix such as `IMO`.
+ * @returns null if too little is left to identify anyone
  */
 export function normaliseIdentifier(value: string): string | null {
   const normal = value

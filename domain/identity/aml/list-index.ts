@@ -7,11 +7,11 @@ import { getNameClass, prepareName } from './names';
 import type { NameClass, Token } from './names';
 import { toConsonantSkeleton, toSoundKey } from './phonetics';
 
-/** An entry as an index keeps it: with what its versions tell of it. */
+/** An entry as stored in the index, with facts about its versions. */
 export interface IndexedEntry extends WatchListEntry {
-  /** SHA-256 of the entry's facts: another one means that the entry has changed */
+  /** SHA-256 of the entry's facts; changes if and only if the entry changes. */
   hash: string;
-  /** instants of the versions that brought and last changed it, ISO 8601 */
+  /** Import instants of the versions that added and last changed it, ISO 8601. */
   firstSeen: string;
   lastChanged: string;
 }
@@ -21,11 +21,11 @@ export const TYPE_CODES: readonly ListedType[] = [...ENTITY_TYPES, 'unknown'];
 
 export const WEAK_NAME_FLAG = 1;
 
-/** Classes under which the names of a type are looked for. */
+/** Name classes under which the names of a type are indexed. */
 export const listNameClasses = (type: ListedType): NameClass[] =>
   type === 'unknown' ? ['person', 'organisation'] : [getNameClass(type)];
 
-/** Words by which a name is found: its own and, as it may be written without spaces, all of it as one. */
+/** Words under which a name is indexed: its own and, for names written without spaces, all of them joined. */
 export function listIndexWords(tokens: readonly Token[]): string[] {
   const words = tokens.map(({ text }) => text);
   return words.length > 1 && words.length <= 4 ? [...words, words.join('')] : words;
@@ -48,7 +48,7 @@ class TextTable {
   }
 }
 
-/** Lists of numbers, one after the other, with where each ends. */
+/** Concatenated posting lists with their end offsets. */
 function buildPostings(lists: readonly (readonly number[])[], name: string): Record<string, Uint32Array> {
   const ends = new Uint32Array(lists.length + 1);
   lists.forEach((list, at) => (ends[at + 1] = (ends[at] ?? 0) + list.length));
@@ -57,7 +57,7 @@ function buildPostings(lists: readonly (readonly number[])[], name: string): Rec
   return { [name]: all, [`${name}Ends`]: ends };
 }
 
-/** Hashes with what they stand for, in the order of the hashes. */
+/** Hashes in ascending order with the values they stand for. */
 function buildHashTable(pairs: readonly (readonly [number, number])[], name: string): Record<string, Uint32Array> {
   const sorted = [...pairs].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return {
@@ -67,8 +67,8 @@ function buildHashTable(pairs: readonly (readonly [number, number])[], name: str
 }
 
 /**
- * Collects the entries of one version of a list and packs them for searching: the words of all names with the names
- * they occur in, keys of sound, of consonants and of neighbouring letters, identifiers, and each entry in JSON.
+ * Collects the entries of one version of a list and builds its search index: postings from words to names, tables of
+ * phonetic keys, consonant skeletons and identifiers, postings from grams to words, and each entry in JSON.
  */
 export class ListIndexBuilder {
   private readonly words = new Map<string, number>();
@@ -116,7 +116,7 @@ export class ListIndexBuilder {
     }
   }
 
-  /** Packs everything; the builder is of no use afterwards. */
+  /** Builds the index; the builder must not be used afterwards. */
   build(): SharedArrayBuffer {
     const words = [...this.words.keys()];
     const texts = new TextTable();

@@ -9,22 +9,22 @@ import { prepareName, getNameToken } from './names';
 import type { NameClass, PreparedName, Token } from './names';
 import { NAME_GROUPS } from './vocabulary';
 
-/** A name of the list that shares words with the one asked about. */
+/** A listed name that shares words with the query. */
 export interface CandidateName {
   entry: number;
   name: number;
   weak: boolean;
 }
 
-/** Names looked at closely for each question, the likeliest first. */
+/** Number of names that are scored per query, the best candidates first. */
 const MAX_CANDIDATES = 80;
-/** Words of the list compared with one word of the question. */
+/** Number of listed words that are compared with one word of the query. */
 const MAX_SIMILAR_WORDS = 80;
-/** Share of a word's pieces another must have to be compared with it. */
+/** Minimum share of common grams for two words to be compared. */
 const MIN_SHARED_GRAM_SHARE = 0.26;
-/** Words of the list whose forms a thread keeps, about 300 bytes each. */
+/** Cached word tokens per index, about 300 bytes each. */
 const MAX_CACHED_WORDS = 50_000;
-/** Prepared names kept by a thread, about 400 bytes each. */
+/** Cached prepared names per index, about 400 bytes each. */
 const MAX_CACHED_NAMES = 20_000;
 
 /** Members of each group of given names. */
@@ -38,10 +38,10 @@ const GROUP_MEMBERS: ReadonlyMap<number, readonly string[]> = (() => {
 
 type HashTable = 'exact' | 'sound' | 'skeleton' | 'identifier';
 
-/** What a word in every name of a list loses of its weight. */
+/** Share of its weight that a word loses if it occurs in every name of a list. */
 const MAX_RARITY_DISCOUNT = 0.55;
 
-/** Reads one packed version of a list; any number of threads may read the same buffer. */
+/** Searches one packed version of a list; any number of threads may read the same buffer. */
 export class ListIndex {
   private readonly wordNames: Uint32Array;
   private readonly wordNamesEnds: Uint32Array;
@@ -95,7 +95,7 @@ export class ListIndex {
     this.touchedWords = new Uint32Array(this.texts.word.ends.length);
   }
 
-  /** @returns the entry with everything known of it */
+  /** The entry with all stored facts. */
   getEntry(id: number): IndexedEntry {
     return JSON.parse(this.readText('entry', id)) as IndexedEntry;
   }
@@ -108,7 +108,7 @@ export class ListIndex {
     return this.readText('name', name);
   }
 
-  /** The name's words, kept for the next question. */
+  /** The tokens of a listed name, cached for later queries. */
   getPreparedName(name: number, nameClass: NameClass): PreparedName {
     const cached = this.prepared.get(name);
     if (cached?.class === nameClass) return cached;
@@ -117,7 +117,7 @@ export class ListIndex {
     return prepared;
   }
 
-  /** How much a word tells here, 0–1: one in every name tells about half of what a rare one does. */
+  /** Weight of a word in this list, 0–1: a word in every name has about half the weight of a rare one. */
   readonly weighToken = (token: Token): number => {
     const [word] = this.lookUp('exact', token.text);
     if (word === undefined || this.nameCount < 100) return token.weight;
@@ -126,7 +126,7 @@ export class ListIndex {
     return token.weight * (1 - MAX_RARITY_DISCOUNT * Math.max(0, common));
   };
 
-  /** Entries that carry this document number. */
+  /** Entries with this document number. */
   findByIdentifier(value: string): number[] {
     const normal = normaliseIdentifier(value);
     if (normal === null) return [];
@@ -136,8 +136,8 @@ export class ListIndex {
   }
 
   /**
-   * Names that may stand for the name asked about, the likeliest first.
-   * @param similarity how alike two words are, 0–1
+   * Listed names that may match the query, best candidates first.
+   * @param similarity similarity of two words, 0–1
    */
   findCandidates(query: PreparedName, similarity: (a: Token, b: Token) => number): CandidateName[] {
     const significant = query.tokens.filter(
@@ -146,7 +146,7 @@ export class ListIndex {
     const queryTokens = significant.length === 0 ? [...query.tokens] : significant;
     const touched: number[] = [];
     for (const token of queryTokens) this.scoreWord(token, this.findSimilarWords(token), similarity, touched);
-    // Words wrongly written apart are seldom misspelt as well.
+    // Words that are wrongly split are rarely misspelt as well.
     for (const token of joinNeighbours(query.tokens))
       this.scoreWord(token, this.findEqualWords(token), similarity, touched);
     const rank = (name: number): number => (this.scores[name] ?? 0) - 0.02 * (this.nameLengths[name] ?? 0);
@@ -160,7 +160,9 @@ export class ListIndex {
     return found;
   }
 
-  /** Adds a word's likeness to every name that has a word like it; of several, the most alike counts. */
+  /**
+   * Adds the similarity of a word to every name that contains a similar word; of several words the most similar counts.
+   */
   private scoreWord(
     token: Token,
     words: readonly number[],
@@ -185,12 +187,12 @@ export class ListIndex {
     }
   }
 
-  /** Words spelt or sounding like this one. */
+  /** Listed words with the same spelling or phonetic key. */
   private findEqualWords(token: Token): number[] {
     return [...new Set([...this.lookUp('exact', token.text), ...this.lookUp('sound', token.sound)])];
   }
 
-  /** Words that may be another spelling of this one. */
+  /** Listed words that may be another spelling of this one. */
   private findSimilarWords(token: Token): number[] {
     const words = new Set(this.findEqualWords(token));
     for (const skeleton of token.script === 'latin' ? [] : [token.skeleton, token.easternSkeleton]) {
@@ -226,14 +228,14 @@ export class ListIndex {
     return near.slice(0, MAX_SIMILAR_WORDS).map(({ word }) => word);
   }
 
-  /** Share of its pieces that a counted word has in common with one of this length. */
+  /** Share of grams that a counted word has in common with a word of this length. */
   private computeSharedGramShare(word: number, length: number): number {
     const { ends } = this.texts.word;
     const other = (ends[word + 1] ?? 0) - (ends[word] ?? 0);
     return (this.shared[word] ?? 0) / countMaxSharedGrams(Math.max(length, other), isShortLength(other));
   }
 
-  /** Values filed under a text: those of another text with the same hash are sorted out by whoever compares. */
+  /** Values stored under a text's hash; callers compare the texts, which excludes hash collisions. */
   private lookUp(table: HashTable, text: string): number[] {
     const { hashes, values } = this.tables[table];
     const hash = hashText(text);
@@ -264,7 +266,7 @@ export class ListIndex {
   }
 }
 
-/** Neighbouring words as one, for lists that write together what the question writes apart. */
+/** Pairs of adjacent words joined, for lists that write as one word what the query writes as two. */
 function joinNeighbours(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at + 1 < tokens.length; at += 1) {

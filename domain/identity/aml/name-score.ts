@@ -2,51 +2,51 @@ import { getNameToken } from './names';
 import type { PreparedName, Token } from './names';
 import { computeTokenSimilarity } from './token-similarity';
 
-/** How much a token tells, 0–1: its own weight, or less where a list is full of it. */
+/** Weight of a token, 0–1: its own weight, reduced in a list that contains it often. */
 export type TokenWeigher = (token: Token) => number;
 
-/** Words of the one name that stand for words of the other. */
+/** Words of one name that are matched with words of the other. */
 export interface Alignment {
   query: readonly Token[];
   listed: readonly Token[];
   similarity: number;
   weight: number;
-  /** a letter that stands for a name */
+  /** Whether the match is an initial for a full name. */
   initials: boolean;
 }
 
 export interface NameScore {
-  /** 0–1 */
+  /** Score from 0 to 1. */
   score: number;
   aligned: readonly Alignment[];
-  /** words of the query that stand for nothing in the listed name */
+  /** Words of the query without a counterpart in the listed name. */
   extra: readonly Token[];
-  /** words of the listed name that the query lacks */
+  /** Words of the listed name without a counterpart in the query. */
   missing: readonly Token[];
-  /** both names say what legal form the company has, and it is not the same */
+  /** Whether both names state a legal form, and not the same one. */
   legalFormsDiffer: boolean;
 }
 
-/** What a word left over on one side costs, as a share of its weight. */
+/** Cost of unmatched words, as a share of their weight. */
 interface LeftoverCosts {
-  /** words on both sides that contradict each other */
+  /** Unmatched words on both sides, which contradict each other. */
   conflict: number;
-  /** more words in the query */
+  /** Further unmatched words of the query. */
   extra: number;
-  /** more words in the listed name */
+  /** Further unmatched words of the listed name. */
   missing: number;
 }
 
-/** A person's middle names are often left out; each word of a company's name tells one company from the next. */
+/** Middle names of people are often omitted, while every word of a company's name distinguishes it from others. */
 const LEFTOVER_COSTS: Record<PreparedName['class'], LeftoverCosts> = {
   person: { conflict: 1.35, extra: 0.3, missing: 0.22 },
   organisation: { conflict: 1.3, extra: 0.75, missing: 0.75 },
   craft: { conflict: 1.3, extra: 0.9, missing: 0.9 },
 };
 
-/** At most so many words written apart are compared as one. */
+/** Maximum number of adjacent words that are compared as one. */
 const MAX_RUN_LENGTH = 3;
-/** Words written together or apart have to be nearly the same to count. */
+/** Joined words must be nearly identical to count. */
 const MIN_JOINED_SIMILARITY = 0.86;
 const INITIAL_SIMILARITY = 0.86;
 
@@ -56,7 +56,7 @@ interface Run {
   joined: Token;
 }
 
-/** Single words, and neighbouring words taken together. */
+/** Single words and joined runs of adjacent words. */
 function listRuns(tokens: readonly Token[]): Run[] {
   const cached = runCache.get(tokens);
   if (cached !== undefined) return cached;
@@ -77,7 +77,7 @@ const runCache = new WeakMap<readonly Token[], Run[]>();
 
 const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'trade';
 
-/** `J.` for `Jean`, and `JC` for `Jean Claude`. */
+/** Matches `J.` with `Jean`, and `JC` with `Jean Claude`. */
 function computeInitialsSimilarity(short: Run, long: Run): number {
   if (short.tokens.length !== 1) return 0;
   const [initials] = short.tokens;
@@ -90,10 +90,13 @@ function computeInitialsSimilarity(short: Run, long: Run): number {
 
 type Similarity = (a: Token, b: Token) => number;
 
-/** Letters by which two spellings of one word may differ in length and still be nearly the same. */
+/** Maximum difference in length between two spellings of one word. */
 const LENGTH_TOLERANCE = 2;
 
-/** Words of letters that tell their sound cannot be nearly the same where one is much longer, or begins and ends otherwise. */
+/**
+ * Words in phonetic scripts cannot be nearly identical if one is much longer, or if neither their first nor their last
+ * sounds agree.
+ */
 function cannotBeSameWord(a: Token, b: Token): boolean {
   const lettered = (token: Token): boolean => token.script === 'latin' || token.script === 'alphabet';
   if (!lettered(a) || !lettered(b)) return false;
@@ -114,7 +117,7 @@ function computeRunSimilarity(query: Run, listed: Run, initials: number, similar
 const sumWeights = (tokens: readonly Token[], weighToken: TokenWeigher): number =>
   tokens.reduce((sum, token) => sum + weighToken(token), 0);
 
-/** A letter beside a name that begins with another is as good as another name. */
+/** If both names have unmatched words, an initial counts as much as a full name. */
 const sumLeftoverWeights = (tokens: readonly Token[], weighToken: TokenWeigher, contradicted: boolean): number =>
   tokens.reduce((sum, token) => sum + (contradicted && token.kind === 'initial' ? 1 : weighToken(token)), 0);
 
@@ -149,7 +152,7 @@ function findCandidatePairs({ query, listed, weights, similarity: compareTokens 
       found.push({ query: queryRun, listed: listedRun, similarity, weight, initials: similarity === initials });
     }
   }
-  // The most alike first; where two are equal, the one that tells more, then by spelling so that order does not matter.
+  // Most similar first; equal ones by weight, then by spelling, so that the result does not depend on the order.
   return found.sort(
     (a, b) =>
       b.similarity - a.similarity ||
@@ -158,7 +161,7 @@ function findCandidatePairs({ query, listed, weights, similarity: compareTokens 
   );
 }
 
-/** Pairs words with words, best first, each used once. */
+/** Matches words greedily, most similar first, each word at most once. */
 function align(comparison: Comparison) {
   const { query, listed } = comparison;
   let usedQuery = 0;
@@ -181,16 +184,16 @@ function align(comparison: Comparison) {
   return { aligned, extra: listLeftovers(query.tokens, usedQuery), missing: listLeftovers(listed.tokens, usedListed) };
 }
 
-/** A word said twice is said once. */
+/** A repeated word counts once. */
 const isRepeated = (token: Token, tokens: readonly Token[], used: number): boolean =>
   tokens.some((other, at) => (used & (1 << at)) !== 0 && other.text === token.text);
 
 const selectSignificant = (tokens: readonly Token[]): Token[] =>
   tokens.filter(({ kind }) => kind !== 'particle' && kind !== 'honorific');
 
-/** One name of a person alone, however rare, never makes a match by itself. */
+/** A single matching name of a person, however rare, is never a match by itself. */
 const ONE_NAME_CEILING = 0.66;
-/** Different numbers make different ships and brigades. */
+/** Different numbers denote different ships or brigades. */
 const NUMBER_CEILING = 0.6;
 const INITIALS_CEILING = 0.6;
 
@@ -225,7 +228,7 @@ function legalFormsDiffer(a: PreparedName, b: PreparedName): boolean {
   return !LOOSE_FORMS.has(a.legalForm) && !LOOSE_FORMS.has(b.legalForm);
 }
 
-/** `PLA` for `People's Liberation Army`. */
+/** Matches `PLA` with `People's Liberation Army`. */
 function isAcronym(short: PreparedName, long: PreparedName): boolean {
   const [only] = short.tokens;
   if (short.class === 'person' || short.tokens.length !== 1 || only === undefined || long.tokens.length < 3)
@@ -235,16 +238,16 @@ function isAcronym(short: PreparedName, long: PreparedName): boolean {
 
 const ACRONYM_SCORE = 0.72;
 
-/** How much the least alike pair of words weighs on the whole. */
+/** Share of the score that depends on the least similar pair of words. */
 const WORST_SHARE = 0.38;
 
 const getOwnWeight: TokenWeigher = ({ weight }) => weight;
 
 /**
- * How well a listed name stands for the name asked about, 0–1. Words are paired by likeness in any order; what is left
- * over counts against it, most where both names have something left that contradicts.
+ * Scores how well a listed name matches the queried name, 0–1. Words are matched by similarity in any order; unmatched
+ * words reduce the score, most if both names have unmatched words that contradict each other.
  *
- * Symmetrical where `weights` are and no word is left over on one side only.
+ * Symmetrical if `weights` are and only one name or none has unmatched words on both sides.
  */
 export function scoreNames(
   query: PreparedName,

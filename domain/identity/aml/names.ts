@@ -19,42 +19,42 @@ import {
 } from './vocabulary';
 
 /**
- * `initial`: one letter for a name. `particle`: article or word of descent. `honorific`: counts for little.
- * `trade`: a word many companies share. `place`: a country in a company's name.
+ * `initial`: one letter for a name. `particle`: article or word of descent. `honorific`: has little weight. `trade`: a
+ * word shared by many companies. `place`: a country in a company's name.
  */
 export type TokenKind = 'word' | 'initial' | 'number' | 'particle' | 'honorific' | 'trade' | 'place';
 
-/** One word of a name, with the forms it is compared in. */
+/** One word of a name with the forms in which it is compared. */
 export interface Token {
-  /** unique in its process: by it likeness is remembered */
+  /** Unique within the process; key of cached similarities. */
   id: number;
   text: string;
   kind: TokenKind;
   script: Script;
   sound: string;
-  /** consonants alone */
+  /** Consonant skeleton. */
   skeleton: string;
-  /** the same as eastern languages read Arabic letters; empty where that is no other */
+  /** Consonant skeleton by the eastern reading of Arabic letters; empty if there is none. */
   easternSkeleton: string;
-  /** letters in alphabetical order */
+  /** Letters in alphabetical order. */
   letters: string;
-  /** groups of given names it is a form of */
+  /** Groups of given names that it is a variant of. */
   groups: readonly number[];
-  /** how much it tells, 0–1, before the rarity in a list is known */
+  /** Weight from 0 to 1, before the frequency in a list is taken into account. */
   weight: number;
 }
 
-/** How names of this sort are read: people's by given and family names, the rest by words of a trade. */
+/** How a name is parsed: names of people by given and family names, others by words of a trade. */
 export type NameClass = 'person' | 'organisation' | 'craft';
 
 export interface PreparedName {
   class: NameClass;
   tokens: readonly Token[];
-  /** class of the legal form, such as `limited` */
+  /** Class of the legal form, such as `limited`. */
   legalForm: string | null;
 }
 
-/** Longest name that is looked at, in words; what follows is cut off. */
+/** Maximum number of words of a name; further words are ignored. */
 export const MAX_TOKENS = 14;
 
 const WEIGHTS: Record<TokenKind, number> = {
@@ -72,7 +72,7 @@ const SERVANT_WEIGHT = 0.4;
 export const getNameClass = (type: EntityType): NameClass =>
   type === 'person' ? 'person' : type === 'company' ? 'organisation' : 'craft';
 
-/** Digits that stand for letters in a word someone wants to hide: `Sech1n`. */
+/** Digits that replace letters in deliberately disguised words: `Sech1n`. */
 const LETTER_BY_DIGIT: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -92,7 +92,7 @@ const undisguise = (text: string): string =>
 const tokenCache = new LRUCache<string, Token>({ max: 100_000 });
 let lastId = 0;
 
-/** A token of a kind; made once for each spelling. */
+/** The token of a word and kind; cached, so that equal words share one token. */
 export function getNameToken(text: string, kind: TokenKind, script: Script = 'latin'): Token {
   const key = `${kind}/${script}/${text}`;
   const cached = tokenCache.get(key);
@@ -108,14 +108,14 @@ export function getNameToken(text: string, kind: TokenKind, script: Script = 'la
     easternSkeleton: script === 'consonants' ? toEasternSkeleton(text) : '',
     letters: [...text].sort().join(''),
     groups: NAME_GROUPS.get(text) ?? [],
-    // Servants of God are many; which of His names follows tells them apart.
+    // Servant names are frequent; the attribute of God that follows distinguishes them.
     weight: text === SERVANT_PREFIX ? SERVANT_WEIGHT : WEIGHTS[kind],
   };
   tokenCache.set(key, token);
   return token;
 }
 
-/** Words of descent that are given names where a name begins with them. */
+/** Words of descent that are given names at the beginning of a name. */
 const NAMES_IN_FRONT = new Set(['ben', 'ad', 'ash']);
 
 function toPersonToken({ text, script }: Word, next: string | undefined, first: boolean): Token {
@@ -128,10 +128,10 @@ function toPersonToken({ text, script }: Word, next: string | undefined, first: 
   return getNameToken(word, word.length === 1 && script === 'latin' ? 'initial' : 'word', script);
 }
 
-/** Words of a person's name; titles go, and a company's legal form at its end, unless nothing else is left. */
+/** Tokens of a person's name. Titles and a company's legal form at the end are removed unless nothing else is left. */
 function tokenisePersonName(written: readonly Word[]): Token[] {
   const words = normaliseCompounds(written);
-  // Without their vowels names look like titles: Omar like `mr`.
+  // Names in consonant scripts may look like titles: Omar like `mr`.
   const untitled = words.filter(({ text, script }) => script === 'consonants' || !TITLES.has(text));
   const kept = untitled.length === 0 ? words : untitled;
   const ending = kept.at(-1);
@@ -141,7 +141,7 @@ function tokenisePersonName(written: readonly Word[]): Token[] {
   return named.map((word, at) => toPersonToken(word, named[at + 1]?.text, at === 0));
 }
 
-/** `A.B.C.` is one word, whose letters stand in this order. */
+/** Joins single letters such as `A.B.C.` into one word. */
 function mergeLetters(words: readonly Word[]): Word[] {
   const merged: Word[] = [];
   let open = false;
@@ -156,10 +156,10 @@ function mergeLetters(words: readonly Word[]): Word[] {
   return merged;
 }
 
-/** Numerals that tell one fund or ship from the next. */
+/** Numerals that distinguish funds or ships from each other. */
 const NUMERAL = /^(?:i|ii|iii|iv|vi|vii|viii|ix|\d+)$/;
 
-/** `forty four` and `44` are one number. */
+/** Makes `forty four` and `44` the same number. */
 function mergeNumbers(words: readonly Word[]): Word[] {
   const merged: Word[] = [];
   for (const word of words) {
@@ -173,18 +173,18 @@ function mergeNumbers(words: readonly Word[]): Word[] {
   return merged;
 }
 
-/** A long word of a legal form is known with a letter wrong: `Aktiengeselschaft`. */
+/** A long word of a legal form is recognised with one wrong letter: `Aktiengeselschaft`. */
 const isFormWord = (part: string, word: string | undefined): boolean =>
   word === part || (part.length >= 7 && word !== undefined && computeEditCost(part, word, 1) <= 1);
 
 const startsAt = (words: readonly Word[], at: number, form: readonly string[]): boolean =>
   form.every((part, offset) => isFormWord(part, words[at + offset]?.text));
 
-/** Forms that stand before the name in their languages; others are taken off its end only. */
+/** Legal forms that precede the name in their languages; others are removed from its end only. */
 const LEADING_FORMS =
   /^(?:ltd|limited|llc|gmbh|plc|fze|sarl|srl|ltda|inc|corp|ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|ano|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
 
-/** Takes the legal form off the beginning and the end of a company's name. */
+/** Removes legal forms from the beginning and the end of a company's name. */
 function stripLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
   let rest = words;
   let legalForm: string | null = null;
@@ -215,7 +215,7 @@ function tokeniseOrganisationName(words: readonly Word[]): Token[] {
   return significant.length === 0 ? tokens : significant;
 }
 
-/** `M/V`, `MT` and their like before the name of a ship. */
+/** Removes prefixes such as `M/V` and `MT` from the name of a ship. */
 function stripShipPrefix(words: readonly Word[]): readonly Word[] {
   const [first = '', second = ''] = words.map(({ text }) => text);
   const letters = first.length === 1 && second.length === 1 ? 2 : 1;
@@ -224,7 +224,7 @@ function stripShipPrefix(words: readonly Word[]): readonly Word[] {
   return isPrefix && words.length > letters ? words.slice(letters) : words;
 }
 
-/** Letters in brackets that abbreviate the name before them tell nothing more: `Islamic Movement (IM)`. */
+/** Removes an abbreviation in parentheses that repeats the name before it: `Islamic Movement (IM)`. */
 function stripAbbreviation(raw: string): string {
   const [bracketed, letters] = /\(\s*([A-Za-z]{2,8})\s*\)/.exec(raw) ?? [];
   if (bracketed === undefined || letters === undefined) return raw;
@@ -235,7 +235,7 @@ function stripAbbreviation(raw: string): string {
   return found >= abbreviation.length ? rest : raw;
 }
 
-/** Parses a name: words, their kinds, and the legal form of a company. */
+/** Parses a name into tokens and, for companies, the legal form. */
 export function prepareName(raw: string, nameClass: NameClass): PreparedName {
   const words = splitNameWords(stripAbbreviation(raw)).slice(0, MAX_TOKENS);
   if (nameClass === 'person') return { class: nameClass, tokens: tokenisePersonName(words), legalForm: null };

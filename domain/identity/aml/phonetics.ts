@@ -1,6 +1,6 @@
 /**
- * Spellings that stand for one sound, in the order they are applied. The table serves romanisations of Arabic, Slavic,
- * Chinese and Korean names rather than English words.
+ * Spellings of one sound with their replacement, in the order in which they are applied. The table is made for
+ * romanisations of Arabic, Slavic, Chinese and Korean names rather than for English words.
  */
 const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/(?:shch|sch|sz)/g, 'sh'],
@@ -27,11 +27,14 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** One spelling for all that sound alike: `Mohammed` and `Muhammed` differ by a vowel only, `Yusuf` and `Yousouf` not. */
+/**
+ * Phonetic key: one spelling for names that sound alike. `Yusuf` and `Yousouf` have the same key, `Mohammed` and
+ * `Muhammed` differ in a vowel.
+ */
 export const toSoundKey = (word: string): string =>
   SOUNDS.reduce((sound, [spelling, letter]) => sound.replace(spelling, letter), word);
 
-/** Vowels of Korean in the official romanisation and in the one used in passports, to one form. */
+/** Korean vowels in the official romanisation and in the one used in passports, with their common form. */
 const KOREAN: readonly (readonly [RegExp, string])[] = [
   [/yeo/g, 'yo'],
   [/eo/g, 'o'],
@@ -51,7 +54,7 @@ const KOREAN: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** A Korean word whichever romanisation it is written in. */
+/** Phonetic key of a Korean word in either romanisation. */
 export const toKoreanSoundKey = (word: string): string =>
   KOREAN.reduce((sound, [spelling, letter]) => sound.replace(spelling, letter), word);
 
@@ -77,15 +80,15 @@ const SKELETON: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The consonants of a word in classes that survive a script without vowels or without `l` and `r` apart. Only for
- * comparing across scripts: within one alphabet too many words share a skeleton.
+ * Consonant skeleton: the consonants of a word in classes that survive scripts without vowels or without a distinction
+ * of `l` and `r`. Only for comparing across scripts: within one alphabet too many words share a skeleton.
  */
 export const toConsonantSkeleton = (word: string): string =>
   SKELETON.reduce((skeleton, [spelling, letter]) => skeleton.replace(spelling, letter), word);
 
 /**
- * The consonants of a word in Arabic letters as Persian, Urdu and Turkish read them: three letters that Arabs speak as
- * `d` or `dh` are a `z` there. Empty where it has none of them.
+ * Consonant skeleton of a word in Arabic letters as read in Persian, Urdu and Turkish, where three letters that are `d`
+ * or `dh` in Arabic are pronounced `z`. Empty if the word has none of them.
  */
 export const toEasternSkeleton = (word: string): string =>
   word.includes('dh') ? toConsonantSkeleton(word.replaceAll('dh', 'z')) : '';

@@ -10,18 +10,18 @@ import type { Explanation, ScreeningQuery } from './query';
 import { EFFECTS, MIN_NAME_SCORE, MAX_HITS, WEAK_NAME_CEILING } from './thresholds';
 import { getCachedTokenSimilarity } from './token-similarity';
 
-/** An entry that may be who was asked about. */
+/** An entry that may be the queried subject. */
 export interface Hit {
   entry: IndexedEntry;
-  /** 0–100, to a tenth */
+  /** Score from 0 to 100, rounded to a tenth. */
   score: number;
-  /** name of the entry that fits best */
+  /** The listed name with the best score. */
   matchedName: string;
   explanation: Explanation[];
 }
 
 interface NameMatch {
-  /** 0–100 */
+  /** Score from 0 to 100. */
   score: number;
   name: string;
   weak: boolean;
@@ -29,20 +29,20 @@ interface NameMatch {
 
 const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
-/** Kinds of names a question is read as. */
+/** Name classes by which the query is parsed. */
 const listQueryClasses = (entityType: ScreeningQuery['entityType']): NameClass[] =>
   entityType === 'any' ? ['person', 'organisation'] : [getNameClass(entityType)];
 
 const fitsType = (requested: ScreeningQuery['entityType'], listed: ListedType): boolean =>
   requested === 'any' || listed === 'unknown' || requested === listed;
 
-/** A craft is read as a company is where the question leaves open what it is. */
+/** A vessel or aircraft is matched with the organisation class if the query does not state a type. */
 const matchesNameClass = (nameClass: NameClass, listed: ListedType): boolean =>
   listed === 'unknown' ||
   getNameClass(listed) === nameClass ||
   (nameClass === 'organisation' && getNameClass(listed) === 'craft');
 
-/** The best name of every entry that has a name like the one asked about. */
+/** The best-scoring name of every entry with a name similar to the query. */
 function findNameMatches(query: ScreeningQuery, index: ListIndex): Map<number, NameMatch> {
   const best = new Map<number, NameMatch>();
   const weights = { query: index.weighToken, listed: index.weighToken };
@@ -78,7 +78,10 @@ function explainDocument(query: ScreeningQuery, entry: IndexedEntry, nameScore: 
   ];
 }
 
-/** Brings the parts to a score of 0–100; what is cut off is a part too, so that they always add up. */
+/**
+ * Limits the sum of the components to 0–100. The part cut off is a component of its own, so that the effects always add
+ * up.
+ */
 function clampScore(parts: readonly Explanation[]): { score: number; explanation: Explanation[] } {
   const sum = roundToTenth(parts.reduce((total, { effect }) => total + effect, 0));
   const score = Math.min(100, Math.max(0, sum));
@@ -101,7 +104,8 @@ function buildHit(query: ScreeningQuery, entry: IndexedEntry, nameMatch: NameMat
   ];
   const document = explainDocument(query, entry, nameScore);
   const rest = corroborate(query, entry).map((part) =>
-    // Agreement never makes one name another, nor disagreement a document someone else's.
+    // Matching facts do not make a different name match, nor do contradicting facts invalidate a matching document
+    // number.
     (part.effect > 0 && nameScore < MIN_NAME_SCORE) || (part.effect < 0 && document.length > 0)
       ? { ...part, effect: 0 }
       : part,
@@ -109,12 +113,12 @@ function buildHit(query: ScreeningQuery, entry: IndexedEntry, nameMatch: NameMat
   return { entry, matchedName: nameMatch.name, ...clampScore([...nameParts, ...rest, ...document]) };
 }
 
-/** How far disagreement elsewhere apart, the most that agreement can add to a name's score. */
+/** Maximum that matching facts can add to a name score, if no others contradict. */
 const MAX_CORROBORATION = EFFECTS.sameDateOfBirth + EFFECTS.sameCountry;
 
 /**
- * Entries of one list that may be who is asked about, with scores from `threshold` (0–100) on, the highest first. An
- * entry with the document number asked about is found whatever its name.
+ * Entries of one list that may be the queried subject, with scores of at least `threshold` (0–100), best first. An
+ * entry with the queried document number is found whatever its name.
  */
 export function screenList(query: ScreeningQuery, index: ListIndex, threshold: number): Hit[] {
   const nameMatches = findNameMatches(query, index);

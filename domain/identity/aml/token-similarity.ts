@@ -2,11 +2,11 @@ import { computeEditCost } from './edit-cost';
 import { toKoreanSoundKey } from './phonetics';
 import type { Token } from './names';
 
-/** The share of a word's letters that may change before it is another word. */
+/** Share of a word's letters that may change before it counts as another word. */
 const MAX_EDIT_SHARE = 0.42;
 const CURVE = 1.35;
 
-/** 1 for equal spellings, 0 from {@link MAX_EDIT_SHARE} on; a change weighs more in a short word. */
+/** Similarity of two spellings, 0–1: 0 from {@link MAX_EDIT_SHARE} on. An edit costs more in a short word. */
 export function computeSpellingSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   const length = Math.max(a.length, b.length);
@@ -16,17 +16,17 @@ export function computeSpellingSimilarity(a: string, b: string): number {
   return share >= MAX_EDIT_SHARE ? 0 : 1 - (share / MAX_EDIT_SHARE) ** CURVE;
 }
 
-/** Letters of a word in another order, as when someone wants to hide it: `nitPu`. */
+/** Whether two words are anagrams, as in deliberately disguised names: `nitPu`. */
 const isShuffled = (a: Token, b: Token): boolean =>
   a.text.length >= 5 && a.text.length === b.text.length && a.letters === b.letters;
 
-/** Scripts of which the letters do not tell the vowels, or the syllables not the sounds. */
+/** Scripts whose transliteration does not state the vowels or the exact sounds. */
 const isApproximateScript = ({ script }: Token): boolean => ['consonants', 'abugida', 'han', 'kana'].includes(script);
 
 function compareSkeletons(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   if (length === 0 || a.charAt(0) !== b.charAt(0)) return 0;
-  // Two letters are a weak witness, four a good one.
+  // Two common consonants are weak evidence, three or more are strong.
   const trust = length >= 3 ? 0.93 : length === 2 ? 0.86 : 0.74;
   return trust * computeSpellingSimilarity(a, b);
 }
@@ -46,16 +46,16 @@ function compareAcrossScripts(a: Token, b: Token): number {
 const SAME_NAME_SIMILARITY = 0.93;
 const SAME_SOUND_SIMILARITY = 0.96;
 const SHUFFLED_SIMILARITY = 0.78;
-/** Below this two words have nothing to do with each other. */
+/** Below this two words count as unrelated. */
 export const MIN_SIMILARITY = 0.45;
 
-/** Slots for the likeness of pairs met before: a pair overwrites another that falls into its slot. */
+/** Direct-mapped cache of similarities: a pair overwrites another pair of the same slot. */
 const SLOTS = 2 ** 17;
 const slotA = new Uint32Array(SLOTS);
 const slotB = new Uint32Array(SLOTS);
 const slotValue = new Float32Array(SLOTS);
 
-/** {@link computeTokenSimilarity}, remembered: the words of a list are asked about again and again. */
+/** Cached {@link computeTokenSimilarity}: the same listed words are compared again and again. */
 export function getCachedTokenSimilarity(a: Token, b: Token): number {
   if (a.text === b.text) return 1;
   const slot = (Math.imul(a.id, 0x9e3779b1) ^ Math.imul(b.id, 0x85ebca6b)) >>> 15;
@@ -67,7 +67,7 @@ export function getCachedTokenSimilarity(a: Token, b: Token): number {
   return similarity;
 }
 
-/** How alike two words of names are, 0–1; symmetrical. */
+/** Similarity of two words of names, 0–1; symmetrical. */
 export function computeTokenSimilarity(a: Token, b: Token): number {
   if (a.text === b.text) return 1;
   if (a.kind === 'number' || b.kind === 'number') return 0;

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-/** How a word was written: what its letters tell of vowels and of syllables differs. */
+/** Script of a word; scripts differ in what they state of vowels and syllables. */
 export type Script = 'latin' | 'alphabet' | 'consonants' | 'abugida' | 'han' | 'hangul' | 'kana';
 
 /** A run of letters and digits in lower-case ASCII. */
@@ -11,7 +11,7 @@ export interface Word {
 
 const APOSTROPHES = /['’‘ʼʻ`´ʹʿʾ"“”„]/gu;
 
-/** Letters whose plain transliteration hides the sound: modern Greek digraphs, and Cyrillic letters by their sound. */
+/** Letters whose plain transliteration loses the sound: modern Greek digraphs, and Cyrillic letters by their sound. */
 const BEFORE_TRANSLITERATION: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}])[Μμ][Ππ]/gu, 'b'],
   [/(?<![\p{L}])[Νν][Ττ]/gu, 'd'],
@@ -21,7 +21,10 @@ const BEFORE_TRANSLITERATION: readonly (readonly [RegExp, string])[] = [
   [/Ё/gu, 'Yo'],
 ];
 
-/** Arabic and Persian letters; vowels are mostly not written, so that long ones are kept and dropped again by skeletons. */
+/**
+ * Transliteration of Arabic and Persian letters. Most vowels are not written; the long ones are kept here and removed
+ * again by skeletons.
+ */
 const ARABIC: Readonly<Record<string, string>> = {
   ا: 'a',
   أ: 'a',
@@ -100,10 +103,13 @@ const HEBREW: Readonly<Record<string, string>> = {
 
 const CONSONANTS = { ...ARABIC, ...HEBREW };
 
-/** Surnames of two characters; every other Chinese name begins with a surname of one. */
+/** Surnames of two characters; all other Chinese names begin with a surname of one. */
 const LONG_SURNAMES = new Set(['欧阳', '歐陽', '司马', '司馬', '上官', '诸葛', '諸葛', '司徒', '夏侯', '皇甫', '慕容']);
 
-/** Scripts whose letters carry a vowel that the next sign may take away: their vowels are as good as unwritten. */
+/**
+ * Scripts whose letters carry an inherent vowel that the next sign may replace; their vowels are as unreliable as
+ * unwritten ones.
+ */
 const ABUGIDA =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Ethiopic}]/u;
 
@@ -121,13 +127,16 @@ const toAscii = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '');
 
-/** Two letters that would read as one sound: `s` and `h` are not `sh`. Breath says nothing; between others stands a vowel. */
+/**
+ * Inserts a vowel between letters that would otherwise read as one sound (`s` and `h` are not `sh`). Aspirates need
+ * none.
+ */
 function separateLetters(before: string, letter: string): string {
   if (letter === 'h' && /[skdtzgcp]$/.test(before)) return '';
   return (letter === 's' && before.endsWith('t')) || (letter === 'j' && before.endsWith('d')) ? `a${letter}` : letter;
 }
 
-/** The consonants of a word and its long vowels. A word begins with the vowel of the throat, whichever it is. */
+/** Transliterates the consonants and long vowels of a word. An initial vowel letter may stand for any vowel. */
 const transliterateConsonants = (chunk: string): string =>
   toAscii(
     [...chunk].reduce((word, letter) => {
@@ -136,7 +145,7 @@ const transliterateConsonants = (chunk: string): string =>
     }, ''),
   );
 
-/** Chinese and Korean names without spaces: the surname and the given name, whose syllables are written together. */
+/** Splits a Chinese or Korean name without spaces into the surname and the given name, whose syllables are joined. */
 function splitSyllabicName(chunk: string, script: Script, alone: boolean): string[] {
   const letters = [...chunk];
   if (!alone || letters.length > 4 || letters.length < 2) return [toAscii(chunk)];
@@ -144,17 +153,17 @@ function splitSyllabicName(chunk: string, script: Script, alone: boolean): strin
   return [toAscii(letters.slice(0, surname).join('')), toAscii(letters.slice(surname).join(''))];
 }
 
-/** `SergeiLavrov`: where a name has no space at all, capitals tell where its words begin. */
+/** Splits names without spaces at capital letters: `SergeiLavrov`. */
 const splitCapitals = (text: string): string =>
   /\s/u.test(text.trim()) ? text : text.replace(/(\p{Ll}{2})(?=\p{Lu})/gu, '$1 ');
 
-/** Arabic writes the article together with its word, but God's name is no word with an article. */
+/** Separates the Arabic article from its word, except in God's name. */
 const separateArticle = (text: string): string =>
   text.replace(/(?<![\p{L}])ال(?=\p{Script=Arabic}{2})(?!له(?![\p{L}]))/gu, 'al ');
 
 /**
- * The words of a name in lower-case ASCII, whatever script it is written in, entirely offline. Letters come from
- * AnyAscii's tables but for Arabic and Hebrew, of which only consonants can be relied upon.
+ * The words of a name in lower-case ASCII, whatever its script, entirely offline. Letters are transliterated by
+ * AnyAscii's tables except Arabic and Hebrew, of which only the consonants are reliable.
  */
 export function splitNameWords(raw: string): Word[] {
   const text = separateArticle(

@@ -1,4 +1,4 @@
-/** Words that address a person and are no part of the name. */
+/** Forms of address that are not part of the name. */
 export const TITLES = new Set(
   (
     'mr mrs ms miss dr prof professor president praesident prasident minister general gen colonel col major maj captain capt ' +
@@ -7,7 +7,7 @@ export const TITLES = new Set(
   ).split(' '),
 );
 
-/** Honorifics that lists carry as often as not: they count for little and never against a name. */
+/** Honorifics that lists include inconsistently: they have little weight and never count against a name. */
 export const HONORIFICS = new Set(
   (
     'haji hajji hadji haj hajj shaikh sheikh shaykh cheikh sheik mullah mulla molla maulvi mawlawi maulawi sayyid sayed sayid syed ' +
@@ -15,7 +15,7 @@ export const HONORIFICS = new Set(
   ).split(' '),
 );
 
-/** Articles and words of descent, with the one spelling they are compared by. */
+/** Articles and words of descent with the spelling in which they are compared. */
 export const PARTICLES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     al: 'al',
@@ -49,11 +49,11 @@ export const PARTICLES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The Arabic article as it sounds before the letters it is assimilated to: `as-Sadr`, `an-Nur`. */
+/** Whether a word is the Arabic article assimilated to the following letter: `as-Sadr`, `an-Nur`. */
 export const isAssimilatedArticle = (word: string, next: string | undefined): boolean =>
   /^a(?:[drtszn]|sh)$/.test(word) && next !== undefined && next.length > 2 && next.startsWith(word.slice(1));
 
-/** Legal forms by what they are: forms of one class are the same form in another country or another language. */
+/** Legal forms by class: forms of one class are equivalent across countries and languages. */
 const FORMS: Readonly<Record<string, string>> = {
   limited:
     'ltd|limited|llc|l l c|ltda|limitada|limited liability company|gmbh|mbh|gesellschaft mit beschrankter haftung|ooo|obshchestvo s ogranichennoy otvetstvennostyu|tov|sarl|s a r l|srl|s r l|sro|s r o|spol s r o|doo|d o o|sp z o o|sp zoo|spzoo|kft|bv|b v|bvba|oy|ab|as|aps|eood|ood|sl|s l|sociedad limitada|s de r l|s de rl|s de r l de c v|s de rl de cv|pty ltd|pty|pvt ltd|private limited|pvt|pte ltd|pte|sdn bhd|sdn|fze|fzco|fzc|fz llc|wll|w l l|dmcc|youxian gongsi|co ltd|company limited|cv|limited company|mchj|mmc|too|ou|uab|sia|lda|eirl|e i r l|yugen kaisha|societatea cu raspundere limitata|limited sirketi|ltd sti|limited sti|gongsi',
@@ -74,7 +74,7 @@ export const LEGAL_FORMS: readonly { words: readonly string[]; kind: string }[] 
   .flatMap(([kind, spellings]) => spellings.split('|').map((spelling) => ({ words: spelling.split(' '), kind })))
   .sort((a, b) => b.words.length - a.words.length || (a.words.join(' ') < b.words.join(' ') ? -1 : 1));
 
-/** Words of company names, in one spelling; most say what trade it is and little of which company. */
+/** Words of company names in one spelling; most denote a trade and distinguish companies only weakly. */
 const TRADE_WORDS: Readonly<Record<string, string>> = {
   international: 'intl int internacional internationale mezhdunarodny mezhdunarodnyi mezhdunarodnaya',
   trading: 'trade trdg comercio commerce handel torgovy torgovaya torgovlya comercial commercial',
@@ -116,10 +116,10 @@ export const TRADE: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Words without any weight in a company's name. */
+/** Words without weight in a company's name. */
 export const FILLERS = new Set(['and', 'the', 'of']);
 
-/** Countries and their people in names of companies: a branch is often named without them. */
+/** Countries and nationalities in company names: branches are often named without them. */
 export const PLACES = new Set(
   (
     'schweiz switzerland suisse deutschland germany german france francais austria osterreich italia italy italian espana spain spanish ' +
@@ -138,7 +138,7 @@ const NUMBER_WORDS =
 const TENS = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
-/** What a word counts: `forty` 40, `first` 1, `2nd` 2; undefined for any other word. */
+/** The number that a word denotes: `forty` 40, `first` 1, `2nd` 2; undefined for any other word. */
 export function parseNumberWord(word: string): number | undefined {
   const digits = /^(\d{1,9})(?:st|nd|rd|th)?$/.exec(word)?.[1];
   if (digits !== undefined) return Number(digits);
@@ -150,7 +150,7 @@ export function parseNumberWord(word: string): number | undefined {
   return tens > 1 ? tens * 10 : undefined;
 }
 
-/** Given names that are one name: spellings no rule of sound brings together, and everyday short forms. */
+/** Given names that count as one: spellings with different phonetic keys, and common short forms. */
 const SAME_NAMES =
   'mohammed muhammad mohamed mohammad muhammed mohamad mohamud mahomed mahammad mamadou magomed muhamad mehmed mehmet mohd md|' +
   'yusuf yousef youssef yousuf joseph josef iosif jose yosef joe|ibrahim abraham avraham ebrahim ibragim|' +
@@ -176,7 +176,7 @@ const SAME_NAMES =
   'daoud dawud|jafar jaafar gaafar|fatima fatemeh fatma|zaynab zeinab zainab|aisha ayesha aicha|aboubakar abubakar|maxim maksim maksym|' +
   'roman|ramzan ramadan ramazan|kim gim|lee yi rhee li|park pak bak|choi choe|jung jeong chung|wladyslaw vladislav';
 
-/** The groups a given name belongs to. */
+/** Groups that a given name belongs to. */
 export const NAME_GROUPS: ReadonlyMap<string, readonly number[]> = (() => {
   const groups = new Map<string, number[]>();
   SAME_NAMES.split('|').forEach((names, group) => {
