@@ -1,4 +1,4 @@
-/** What an identity API key may do: `resource:action`. */
+/** Permissions of an identity API key: `resource:action`. */
 export const IDENTITY_PERMISSIONS = [
   'sessions:read',
   'sessions:write',

@@ -247,7 +247,7 @@ const getOwnWeight: TokenWeigher = ({ weight }) => weight;
  * Scores how well a listed name matches the queried name, 0–1. Words are matched by similarity in any order; unmatched
  * words reduce the score, most if both names have unmatched words that contradict each other.
  *
- * Symmetrical if `weights` are and only one name or none has unmatched words on both sides.
+ * Symmetrical if `weights` are and both names or neither have unmatched words.
  */
 export function scoreNames(
   query: PreparedName,

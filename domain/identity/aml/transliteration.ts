@@ -128,8 +128,8 @@ const toAscii = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '');
 
 /**
- * Inserts a vowel between letters that would otherwise read as one sound (`s` and `h` are not `sh`). Aspirates need
- * none.
+ * Keeps two letters from reading as one sound (`s` and `h` are not `sh`): an `h` after such a consonant is dropped,
+ * between other letters a vowel is inserted.
  */
 function separateLetters(before: string, letter: string): string {
   if (letter === 'h' && /[skdtzgcp]$/.test(before)) return '';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../durations';
-/** What a national number says about its holder. A part that it does not encode, or not for this holder, is null. */
+/** Facts about the holder that a national number encodes. Facts that it does not encode are null. */
 export interface EncodedDetails {
-  /** four digits, or two where the number leaves the century open */
+  /** Year of birth: four digits, or two if the number does not encode the century. */
   year: number | null;
   century: boolean;
   month: number | null;
@@ -18,7 +18,7 @@ const sexByEvenMale = (digit: string | undefined): 'F' | 'M' | null => {
   return sex === null ? null : sex === 'M' ? 'F' : 'M';
 };
 
-/** Two digits of a year, completed where the century is known. */
+/** Completes a two-digit year if the century is known. */
 function buildDetails(
   century: number | null,
   yy: string,
@@ -41,7 +41,7 @@ const buildUnknownDate = (sex: EncodedDetails['sex']): EncodedDetails => ({
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** DDMMYYYRRSSSK with three digits of the year (the former Yugoslavia): SSS below 500 are men. */
+/** DDMMYYYRRSSSK with a three-digit year (former Yugoslavia): SSS below 500 is male. */
 const readJmbg: Reader = (n) => {
   const year = Number(n.slice(4, 7));
   const century = year >= 800 ? 1000 : 2000;
@@ -49,14 +49,14 @@ const readJmbg: Reader = (n) => {
   return buildDetails(century + Math.floor(year / 100) * 100, n.slice(5, 7), n.slice(2, 4), n.slice(0, 2), sex);
 };
 
-/** GYYMMDD…: the first digit holds century and sex (Estonia, Lithuania). */
+/** GYYMMDD…: the first digit encodes century and sex (Estonia, Lithuania). */
 const readBaltic: Reader = (n) => {
   const first = Number(n[0]);
   const century = first >= 1 && first <= 8 ? 1800 + Math.floor((first - 1) / 2) * 100 : null;
   return buildDetails(century, n.slice(1, 3), n.slice(3, 5), n.slice(5, 7), sexByOddMale(n[0]));
 };
 
-/** YYMMDD with 50 added to the month of women, and 20 more where a day's numbers ran out. */
+/** YYMMDD with 50 added to the month for women, and a further 20 if the numbers of a day are exhausted. */
 const readCzech: Reader = (n) => {
   const month = Number(n.slice(2, 4));
   const isWoman = month > 50;
@@ -64,7 +64,7 @@ const readCzech: Reader = (n) => {
   return buildDetails(null, n.slice(0, 2), pad(plain > 20 ? plain - 20 : plain), n.slice(4, 6), isWoman ? 'F' : 'M');
 };
 
-/** Months in which a century is hidden: its key is what is added. */
+/** Reads a month to which a century-dependent offset is added; `centuries` maps offsets to centuries. */
 function readShiftedMonth(n: string, centuries: Readonly<Record<number, number>>, sex: EncodedDetails['sex']) {
   const month = Number(n.slice(2, 4));
   const shift = Math.floor(month / 20) * 20;
@@ -105,7 +105,7 @@ const readNorwegian: Reader = (n) => {
 const LATVIAN_CENTURIES: Readonly<Record<string, number>> = { 0: 1800, 1: 1900, 2: 2000 };
 
 const readLatvian: Reader = (n) =>
-  // Numbers given since 2017 begin with 32 and say nothing.
+  // Numbers issued since 2017 begin with 32 and encode nothing.
   n.startsWith('3') && Number(n.slice(0, 2)) > 31
     ? null
     : buildDetails(LATVIAN_CENTURIES[n[6] ?? ''] ?? null, n.slice(4, 6), n.slice(2, 4), n.slice(0, 2), null);
@@ -116,7 +116,7 @@ const readRomanian: Reader = (n) =>
   buildDetails(ROMANIAN_CENTURIES[n[0] ?? ''] ?? null, n.slice(1, 3), n.slice(3, 5), n.slice(5, 7), sexByOddMale(n[0]));
 
 const ITALIAN_MONTHS = 'ABCDEHLMPRST';
-/** Digits that were replaced by letters because two people had the same code. */
+/** Letters that replace digits if two people would have the same code. */
 const ITALIAN_DIGITS = 'LMNPQRSTUV';
 
 const readItalian: Reader = (n) => {
@@ -128,7 +128,7 @@ const readItalian: Reader = (n) => {
   return buildDetails(null, digits(6, 8), pad(month), pad(day > 40 ? day - 40 : day), day > 40 ? 'F' : 'M');
 };
 
-/** The year and month of birth; months above 12 stand for unknown ones. */
+/** Year and month of birth; months above 12 stand for unknown months. */
 const readFrench: Reader = (n) => {
   const month = Number(n.slice(3, 5));
   const sex = n.startsWith('1') ? 'M' : n.startsWith('2') ? 'F' : null;
@@ -170,14 +170,14 @@ const ICELANDIC_CENTURIES: Readonly<Record<string, number>> = { 8: 1800, 9: 1900
 const readIcelandic: Reader = (n) =>
   buildDetails(ICELANDIC_CENTURIES[n[9] ?? ''] ?? null, n.slice(4, 6), n.slice(2, 4), n.slice(0, 2), null);
 
-/** Days since the last of 1899. */
+/** Days since 31 December 1899. */
 const readUkrainian: Reader = (n) => {
   const born = new Date(Date.UTC(1899, 11, 31) + Number(n.slice(0, 5)) * DAY_MS);
   const sex = sexByOddMale(n[8]);
   return { year: born.getUTCFullYear(), century: true, month: born.getUTCMonth() + 1, day: born.getUTCDate(), sex };
 };
 
-/** How the number of each country is read, compact, by ISO 3166-1 alpha-2. Layouts as their issuers publish them. */
+/** Readers of compact numbers by country (ISO 3166-1 alpha-2), with the layouts that their issuers publish. */
 const READERS: Readonly<Record<string, Reader>> = {
   AT: (n) => buildDetails(null, n.slice(8, 10), n.slice(6, 8), n.slice(4, 6), null),
   BA: readJmbg,
@@ -211,13 +211,13 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * What a valid national number says about its holder; null where the country's numbers say nothing.
- * @param compact as the validator gives it
+ * The facts that a valid national number encodes; null if numbers of the country encode none.
+ * @param compact the number as normalised by the validator
  */
 export const readEncodedDetails = (country: string, compact: string): EncodedDetails | null =>
   READERS[country]?.(compact) ?? null;
 
-/** Whether a date of birth can be that of a number; null where the number does not say. */
+/** Whether a date of birth is consistent with a number; null if the number does not encode it. */
 export function matchesDateOfBirth(encoded: EncodedDetails, dateOfBirth: string): boolean | null {
   if (encoded.year === null) return null;
   const year = Number(dateOfBirth.slice(0, 4));

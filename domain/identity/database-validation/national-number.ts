@@ -4,17 +4,17 @@ import type { EncodedDetails } from './encoded-details';
 
 type Validator = (typeof stdnum)[string][string];
 
-/** People's numbers that the library lists elsewhere. */
+/** Validators of personal numbers that the library lists in other categories. */
 const ADDITIONAL_VALIDATORS: Readonly<Record<string, readonly (Validator | undefined)[]>> = {
   PT: [stdnum['PT']?.['cc']],
   PL: [stdnum['PL']?.['pesel']],
 };
 
-/** What can be told of a number by itself. */
+/** Verdict on a number by its structure and check digits. */
 export type NumberVerdict =
   | { status: 'valid'; encoded: EncodedDetails | null }
   | { status: 'invalid' }
-  /** no numbers of this country are known here */
+  /** There are no rules for numbers of this country. */
   | { status: 'unsupported' };
 
 const listValidators = (country: string): readonly Validator[] => {
@@ -23,10 +23,10 @@ const listValidators = (country: string): readonly Validator[] => {
   return [...listed, ...more];
 };
 
-/** Countries whose national numbers are known here: ISO 3166-1 alpha-2. */
+/** Countries with rules for national numbers, ISO 3166-1 alpha-2. */
 export const NUMBER_COUNTRIES: readonly string[] = Object.keys(personValidators).sort();
 
-/** Some validators throw where a text is nothing like a number. */
+/** Some validators throw on malformed input. */
 function runValidator(validator: Validator, idNumber: string): ReturnType<Validator['validate']> | null {
   try {
     return validator.validate(idNumber);
@@ -36,7 +36,7 @@ function runValidator(validator: Validator, idNumber: string): ReturnType<Valida
 }
 
 /**
- * Checks the structure and check digits of a person's national number. A valid number may still be nobody's.
+ * Checks the structure and check digits of a national number. A valid number may be unassigned.
  * @param country ISO 3166-1 alpha-2
  */
 export function checkNationalNumber(country: string, idNumber: string): NumberVerdict {

@@ -5,15 +5,15 @@ import type { RegisteredPerson } from '../registers/rows';
 import { matchesDateOfBirth } from './encoded-details';
 import type { NumberVerdict } from './national-number';
 
-/** What is claimed of a person: what a database validation is told. */
+/** Claims about a person that a database validation checks. */
 export interface DatabaseClaims {
-  /** ISO 3166-1 alpha-2 */
+  /** Country that issued the number, ISO 3166-1 alpha-2. */
   country: string;
-  /** as it was written */
+  /** National number as entered. */
   idNumber: string;
   firstName: string | null;
   lastName: string | null;
-  /** ISO 8601 */
+  /** Date of birth, ISO 8601. */
   dateOfBirth: string | null;
   sex: 'F' | 'M' | null;
 }
@@ -22,7 +22,7 @@ export const DATABASE_FIELDS = ['idNumber', 'firstName', 'lastName', 'dateOfBirt
 
 export type DatabaseField = (typeof DATABASE_FIELDS)[number];
 
-/** `partial`: one of several given names, say. `not_checked`: the source says nothing about it. */
+/** `partial`: for example one of several given names matches. `not_checked`: the source has no data for the field. */
 export type FieldVerdict = 'match' | 'partial' | 'mismatch' | 'not_checked';
 
 export interface FieldValidation {
@@ -30,24 +30,24 @@ export interface FieldValidation {
   status: FieldVerdict;
 }
 
-/** Who was asked: the organisation's own register, or the rules of the country's numbers. */
+/** Source of a validation: the organisation's own register, or the rules for the country's numbers. */
 export type DatabaseProvider = 'register' | 'national_number';
 
 export interface DatabaseResult {
   status: Verdict;
   risks: Risk[];
-  /** null where no provider covers the country */
+  /** Null if no provider covers the country. */
   matchType: 'full' | 'partial' | 'none' | null;
   provider: DatabaseProvider | null;
-  /** every field that was given */
+  /** Verdicts on all claimed fields. */
   validations: FieldValidation[];
-  /** what the number alone says: a valid one may still be nobody's */
+  /** Verdict on the number by its structure and check digits: a valid number may be unassigned. */
   numberStatus: NumberVerdict['status'];
-  /** when the register was imported */
+  /** Time of the register's import. */
   dataAt: string | null;
 }
 
-/** What the organisation's register knows. Null: it has none, or none of this country. */
+/** Result of the look-up in the organisation's register. Null if there is no register of this country. */
 export interface RegisterLookupResult {
   person: RegisteredPerson | null;
   dataAt: string;
@@ -58,7 +58,7 @@ const splitWords = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Names are the same without case and marks; one part of several is a partial match. */
+/** Compares names without case and diacritics; a match of one of several names is partial. */
 function compareNames(claimed: string, known: string): FieldVerdict {
   const left = splitWords(claimed);
   const right = splitWords(known);
@@ -70,7 +70,7 @@ function compareNames(claimed: string, known: string): FieldVerdict {
 const toFieldVerdict = (agrees: boolean | null): FieldVerdict =>
   agrees === null ? 'not_checked' : agrees ? 'match' : 'mismatch';
 
-/** The fields that were given, each with what a source says about it. */
+/** The claimed fields with the verdict of the source on each. */
 function buildValidations(
   claims: DatabaseClaims,
   hasImage: boolean,
@@ -102,7 +102,7 @@ function createRegisterComparer(claims: DatabaseClaims, person: RegisteredPerson
       case 'sex':
         return compareSex(sex, encoded);
       case 'image':
-        // The register holds no photographs.
+        // Registers contain no photographs.
         return 'not_checked';
     }
   };
@@ -132,7 +132,7 @@ function createNumberComparer(claims: DatabaseClaims, number: NumberVerdict) {
   };
 }
 
-/** Names and dates tell people apart; without any of them agreeing, a number alone is somebody else's. */
+/** Names and dates identify a person; if none of them agrees, the number belongs to another person. */
 function computeMatchType(validations: readonly FieldValidation[]): 'full' | 'partial' | 'none' {
   if (validations.every(({ status }) => status === 'match')) return 'full';
   const getStatus = (name: DatabaseField): FieldVerdict | undefined =>
@@ -144,9 +144,9 @@ function computeMatchType(validations: readonly FieldValidation[]): 'full' | 'pa
 const RISK_BY_MATCH_TYPE = { none: 'database_no_match', partial: 'database_partial_match' } as const;
 
 /**
- * Validates what is claimed of a person against the organisation's register or, where that has nobody of the country,
- * against the rules of the country's numbers. `full` needs every field that was given to agree with a register's: rules
- * know no names, so that a valid number alone is `partial` at best. A country that nobody covers is never a pass.
+ * Validates claims about a person against the organisation's register or, if it does not cover the country, against the
+ * rules for the country's numbers. `full` requires every claimed field to match the register: number rules know no
+ * names, so that a valid number alone is at most `partial`. A country that no provider covers never passes.
  */
 export function validateClaims(
   claims: DatabaseClaims,
@@ -171,7 +171,7 @@ export function validateClaims(
         : (field: DatabaseField): FieldVerdict => (field === 'idNumber' ? 'mismatch' : 'not_checked');
   const validations = buildValidations(claims, hasImage, verdict);
   const computedMatch = computeMatchType(validations);
-  // Rules of numbers identify nobody.
+  // Number rules do not identify a person.
   const matchType = computedMatch === 'full' && provider === 'national_number' ? 'partial' : computedMatch;
   const risks = matchType === 'full' ? [] : [makeRisk(RISK_BY_MATCH_TYPE[matchType], { details: { provider } })];
   return { status: computeVerdict(risks), risks, matchType, provider, validations, numberStatus, dataAt };

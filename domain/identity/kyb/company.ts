@@ -1,14 +1,14 @@
-/** Where a company's data came from. */
+/** Sources of company data. */
 export const KYB_PROVIDERS = ['register', 'companies_house', 'gleif', 'vies', 'sandbox'] as const;
 
 export type KybProviderName = (typeof KYB_PROVIDERS)[number];
 
-/** `found`: one company fits and nothing speaks against it. `failed`: no register could be asked. */
+/** `found`: one company matches without contradiction. `failed`: no register could be queried. */
 export const KYB_STATUSES = ['processing', 'found', 'not_found', 'review', 'failed'] as const;
 
 export type KybStatus = (typeof KYB_STATUSES)[number];
 
-/** A company's legal state. `inactive`: no longer operating, without saying how it ended. */
+/** Legal status of a company. `inactive`: no longer operating, for an unspecified reason. */
 export const COMPANY_STATUSES = [
   'active',
   'dissolved',
@@ -21,7 +21,7 @@ export const COMPANY_STATUSES = [
 
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
-/** A birth date as registers publish it, often without the day. */
+/** A date of birth as registers publish it, often without the day. */
 export interface PartialDate {
   year: number;
   month: number | null;
@@ -33,11 +33,11 @@ export interface Address {
   city: string | null;
   region: string | null;
   postalCode: string | null;
-  /** ISO 3166-1 alpha-2, or as the register writes it where it names none */
+  /** ISO 3166-1 alpha-2, or the name in the register if it states no code. */
   country: string | null;
 }
 
-/** `code`: ISO 20275 (ELF), where the register gives one. */
+/** `code`: ISO 20275 (ELF), if the register states one. */
 export interface LegalForm {
   code: string | null;
   name: string | null;
@@ -45,7 +45,7 @@ export interface LegalForm {
 
 export type PartyKind = 'person' | 'company' | 'unknown';
 
-/** Someone who acts for a company. */
+/** A person or company that acts for a company. */
 export interface Officer {
   name: string;
   kind: PartyKind;
@@ -57,13 +57,13 @@ export interface Officer {
   dateOfBirth: PartialDate | null;
 }
 
-/** Someone who owns or controls a company. */
+/** A person or company that owns or controls a company. */
 export interface Owner {
   name: string;
   kind: PartyKind;
-  /** of the shares; a band where the register publishes bands */
+  /** Share of ownership in percent; a range if the register publishes ranges. */
   sharesPercent: { from: number; to: number } | null;
-  /** kinds of control, in the register's own terms */
+  /** Kinds of control, in the register's terms. */
   control: string[];
   registrationNumber: string | null;
   country: string | null;
@@ -73,25 +73,25 @@ export interface Owner {
   ceasedOn: string | null;
 }
 
-/** A company that consolidates another one's accounts, or why none is named. */
+/** A company that consolidates the accounts of another, or the reasons why none is reported. */
 export interface Parent {
   lei: string | null;
   legalName: string | null;
   country: string | null;
-  /** reasons a company gives for naming none, such as NATURAL_PERSONS */
+  /** Reported reasons for the absence of a parent, such as NATURAL_PERSONS. */
   exceptions: string[];
 }
 
-/** A company as one register knows it. Dates are ISO 8601; unknown is null. */
+/** A company as described by one register. Dates are ISO 8601; unknown values are null. */
 export interface Company {
-  /** null where the register confirms a number and keeps the name to itself */
+  /** Null if the register confirms a number without disclosing the name. */
   legalName: string | null;
   otherNames: string[];
   country: string | null;
   registrationNumber: string | null;
   vatNumber: string | null;
   lei: string | null;
-  /** status of the LEI's own registration, such as ISSUED or LAPSED */
+  /** Status of the LEI registration, such as ISSUED or LAPSED. */
   leiStatus: string | null;
   status: CompanyStatus;
   legalForm: LegalForm | null;
@@ -101,17 +101,17 @@ export interface Company {
   headquarters: Address | null;
 }
 
-/** What a register tells of a company beyond its summary. */
+/** Company data of a register beyond the summary. */
 export interface CompanyDetail {
   company: Company;
   officers: Officer[];
   owners: Owner[];
   parents: { direct: Parent | null; ultimate: Parent | null };
-  /** when the register last brought this up to date, where it says so */
+  /** Time of the register's last update of this data, if stated. */
   dataAt: string | null;
 }
 
-/** What a client knows of the company it asks about. Numbers are compact; the country is alpha-2. */
+/** The company that a client asks about. Numbers are compact; the country is alpha-2. */
 export interface CompanyQuery {
   companyName: string;
   country: string | null;

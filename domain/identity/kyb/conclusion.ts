@@ -6,14 +6,14 @@ import type { NumberField, RankedCandidate } from './match';
 import { assessScreeningRisks } from './screening';
 import type { KybScreening } from './screening';
 
-/** A copy of a register that was imported: what it answered is as old as it is. */
+/** An imported copy of a register, and thereby the age of its data. */
 export interface RegisterCopy {
   version: string;
-  /** when the register published it, else when it was imported */
+  /** Publication time of the copy, or its import time if unknown. */
   publishedAt: Date;
 }
 
-/** What came of asking one register. */
+/** Result of querying one register. */
 export type SourceResponse =
   | { provider: KybProviderName; status: 'pending' }
   | { provider: KybProviderName; status: 'unavailable'; reason: string; at: Date }
@@ -21,34 +21,34 @@ export type SourceResponse =
       provider: KybProviderName;
       status: 'answered';
       candidates: RankedCandidate[];
-      /** the company that is meant, where the register leaves no doubt */
+      /** The requested company, if the register identifies it unambiguously. */
       detail: CompanyDetail | null;
-      /** null where the register itself was asked; checks of earlier versions have none */
+      /** Null if the register itself was queried; absent in checks of earlier versions. */
       copy?: RegisterCopy | null;
       at: Date;
     };
 
-/** A company that may be meant, and who knows it. */
+/** A company that may be the requested one, with its source. */
 export interface CompanyMatch extends RankedCandidate {
   provider: KybProviderName;
 }
 
-/** What the answers of all registers come to. */
+/** Conclusion from the responses of all registers. */
 export interface KybConclusion {
   status: Exclude<KybStatus, 'processing'>;
-  /** whose company it is, completed by what the others know of the same one */
+  /** Register of the company; the others complete its data. */
   provider: KybProviderName | null;
   detail: CompanyDetail | null;
   matches: CompanyMatch[];
   risks: Risk[];
-  /** why nothing was found out: an error code */
+  /** Error code of a check without a conclusion. */
   failure: string | null;
 }
 
 type AnsweredSource = Extract<SourceResponse, { status: 'answered' }>;
 type MatchedSource = AnsweredSource & { detail: CompanyDetail };
 
-/** Which register is the one to ask about a number: without it, the number stays unconfirmed. */
+/** The register that is authoritative for a number: without it the number stays unconfirmed. */
 const AUTHORITY: Partial<Record<KybProviderName, NumberField>> = {
   gleif: 'lei',
   companies_house: 'registrationNumber',
@@ -59,7 +59,7 @@ const LEI_LAPSED: ReadonlySet<string> = new Set(['LAPSED', 'RETIRED', 'ANNULLED'
 
 const hasDetail = (answer: AnsweredSource): answer is MatchedSource => answer.detail !== null;
 
-/** Risks of the company itself, beside what was asked. */
+/** Risks of the company itself. */
 function assessCompanyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
   const risks: Risk[] = [];
   if (company.status !== 'active' && company.status !== 'unknown') {
@@ -79,7 +79,7 @@ function assessCompanyRisks(query: CompanyQuery, { company }: CompanyDetail): Ri
   return risks;
 }
 
-/** Numbers that were given and that the register in charge of them does not know, or knows as another company's. */
+/** Risks of queried numbers that their authoritative register does not know, or assigns to another company. */
 function assessIdentifierRisks(query: CompanyQuery, answers: readonly AnsweredSource[]): Risk[] {
   const wrong = answers.flatMap(({ provider, candidates }) => {
     const field = AUTHORITY[provider];
@@ -94,7 +94,7 @@ function assessIdentifierRisks(query: CompanyQuery, answers: readonly AnsweredSo
   );
 }
 
-/** An outage calls for a person only where the register that was away was the one to ask. */
+/** An outage requires a review only if the unavailable register is authoritative for the query. */
 function assessOutageRisks(query: CompanyQuery, answers: readonly SourceResponse[], found: boolean): Risk[] {
   return answers.flatMap((answer) => {
     if (answer.status !== 'unavailable') return [];
@@ -114,7 +114,10 @@ const listMatches = (answers: readonly AnsweredSource[]): CompanyMatch[] =>
     .flatMap(({ provider, candidates }) => candidates.map((candidate) => ({ ...candidate, provider })))
     .sort(compareMatches);
 
-/** The register whose company is taken: one that a given number confirms before one that only its name does. */
+/**
+ * The register whose company is used: one that confirms a queried number takes precedence over one that matches by name
+ * only.
+ */
 function selectPrimary(matchedSources: readonly MatchedSource[]): MatchedSource | undefined {
   const named = matchedSources.filter(({ detail }) => detail.company.legalName !== null);
   const confirmed = named.find(({ candidates }) => candidates[0]?.confirmed === true);
@@ -122,9 +125,9 @@ function selectPrimary(matchedSources: readonly MatchedSource[]): MatchedSource 
 }
 
 /**
- * Concludes a check from what every register answered, in the order of their authority. Nothing found is `not_found`
- * only if every register that was asked has answered; where one was away nobody can say so.
- * @param screening what the watch lists say of the company found and its people; null where nobody was asked about
+ * Concludes a check from the responses of all registers, in the order of their authority. The result is `not_found`
+ * only if every queried register has responded; if one was unavailable, the company may exist.
+ * @param screening result of the watch lists for the company and its people; null if no screening took place
  */
 export function concludeKyb(
   query: CompanyQuery,

@@ -1,23 +1,23 @@
 import type { CompanyQuery, KybProviderName } from './company';
 
-/** Prefixes of VAT numbers that VIES knows: the member states (Greece being EL) and Northern Ireland. */
+/** VAT number prefixes that VIES supports: the member states (Greece is EL) and Northern Ireland. */
 const VAT_PREFIXES: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
 );
 
-/** A VAT number as VIES takes it. */
+/** A VAT number as VIES accepts it. */
 export interface VatNumber {
-  /** VIES's own code of the state */
+  /** State code as used by VIES. */
   prefix: string;
-  /** without the prefix */
+  /** VAT number without the prefix. */
   number: string;
 }
 
 const toVatPrefix = (country: string): string => (country === 'GR' ? 'EL' : country);
 
 /**
- * The VAT number of a query, whether it was written with its prefix or without; null where there is none, or none of a
- * state that VIES knows.
+ * The VAT number of a query, written with or without its prefix; null if there is none, or none of a state that VIES
+ * supports.
  */
 export function parseVatNumber({ vatNumber, country }: CompanyQuery): VatNumber | null {
   if (vatNumber === null) return null;
@@ -27,10 +27,10 @@ export function parseVatNumber({ vatNumber, country }: CompanyQuery): VatNumber 
   return VAT_PREFIXES.has(prefix) ? { prefix, number: vatNumber } : null;
 }
 
-/** The country a VAT prefix stands for: ISO 3166-1 alpha-2. */
+/** The country of a VAT prefix, ISO 3166-1 alpha-2. */
 export const getVatCountry = (prefix: string): string => ({ EL: 'GR', XI: 'GB' })[prefix] ?? prefix;
 
-/** Whether a register may know the company that is asked for. */
+/** Whether a register may contain the requested company. */
 export function covers(provider: KybProviderName, query: CompanyQuery): boolean {
   switch (provider) {
     case 'companies_house':

@@ -1,19 +1,19 @@
 import type { Company, CompanyDetail, CompanyQuery } from './company';
 import { computeCompanyNameScore } from './names';
 
-/** A company a register offers for a query, under the register's own id. */
+/** A company that a register returns for a query, under the register's own id. */
 export interface Candidate {
   providerId: string;
   company: Company;
 }
 
-/** How well a candidate fits: 0–100, and what its numbers say about the ones that were given. */
+/** A candidate with its score (0–100) and the comparison of its numbers with the queried ones. */
 export interface RankedCandidate extends Candidate {
   score: number;
   nameScore: number;
-  /** a number that was given is this company's */
+  /** Whether a queried number belongs to this company. */
   confirmed: boolean;
-  /** fields whose given number is another than this company's */
+  /** Fields in which the queried number differs from this company's. */
   contradicted: NumberField[];
 }
 
@@ -21,18 +21,21 @@ export type NumberField = 'lei' | 'registrationNumber' | 'vatNumber';
 
 const NUMBER_FIELDS: readonly NumberField[] = ['lei', 'registrationNumber', 'vatNumber'];
 
-/** At this score a name is taken for the same; below `POSSIBLE` a candidate is not shown. */
+/**
+ * `same`: names with this score are equal. `possible`: candidates below are not listed. `lead`: required distance to
+ * the next candidate.
+ */
 export const MATCH_THRESHOLDS = { same: 90, possible: 70, lead: 5 } as const;
 
 const COUNTRY_PENALTY = 25;
 
-/** The best score of any of a company's names; null where its register gives none. */
+/** The best score of a company's names; null if its register states none. */
 export function computeBestNameScore(name: string, company: Company): number | null {
   const names = [company.legalName, ...company.otherNames].filter((each) => each !== null);
   return names.length === 0 ? null : Math.max(...names.map((each) => computeCompanyNameScore(name, each)));
 }
 
-/** Registers differ in how many zeros they put in front. */
+/** Registers differ in the number of leading zeros. */
 const stripLeadingZeros = (number: string): string => number.replace(/^0+(?=.)/, '');
 
 const compareNumber = (query: CompanyQuery, company: Company, field: NumberField): 'same' | 'other' | 'unknown' => {
@@ -53,17 +56,17 @@ export function rankCandidate(query: CompanyQuery, candidate: Candidate): Ranked
   return { ...candidate, score, nameScore, confirmed, contradicted };
 }
 
-/** What one register's candidates come to. */
+/** Selection among the candidates of one register. */
 export interface Selection {
-  /** candidates worth showing, best first */
+  /** Candidates worth listing, best first. */
   candidates: RankedCandidate[];
-  /** the one that is meant, where that is beyond doubt */
+  /** The requested company, if it is unambiguous. */
   chosen: RankedCandidate | null;
 }
 
 /**
- * Picks the company that is meant. A number that was given decides; else a name must be the same, and clearly better
- * than the next one. A company whose number is another than the one given is shown and never picked.
+ * Selects the requested company. A queried number decides; otherwise the name must be equal and clearly better than the
+ * next one. A company with a different number than the queried one is listed but never selected.
  */
 export function selectCompany(query: CompanyQuery, candidates: readonly Candidate[]): Selection {
   const ranked = candidates
@@ -85,13 +88,13 @@ export function selectCompany(query: CompanyQuery, candidates: readonly Candidat
   return { candidates: ranked, chosen: clear ? best : null };
 }
 
-/** Whether two registers speak of one company: a number they share decides, else name and country. */
+/** Whether two registers describe the same company: a common number decides, otherwise name and country. */
 export function isSameCompany(a: Company, b: Company): boolean {
   for (const field of NUMBER_FIELDS) {
     const left = a[field];
     const right = b[field];
     if (left === null || right === null) continue;
-    // A registration number means something in its own country only.
+    // A registration number is unique only within its country.
     if (field === 'registrationNumber' && a.country !== b.country) continue;
     return stripLeadingZeros(left) === stripLeadingZeros(right);
   }
@@ -103,7 +106,7 @@ export function isSameCompany(a: Company, b: Company): boolean {
 
 const coalesce = <T>(primary: T | null, secondary: T | null): T | null => primary ?? secondary;
 
-/** What one register tells, completed by what another knows of the same company. */
+/** Completes the data of one register with the data of another about the same company. */
 export function mergeCompanyDetail(primary: CompanyDetail, other: CompanyDetail): CompanyDetail {
   const a = primary.company;
   const b = other.company;

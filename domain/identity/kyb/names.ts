@@ -2,10 +2,10 @@ import { scoreNames } from '../aml/name-score';
 import { prepareName } from '../aml/names';
 import type { PreparedName } from '../aml/names';
 
-/** Letters that no decomposition turns into plain ones. */
+/** Letters that Unicode decomposition does not reduce to plain ones. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' };
 
-/** Lower case without marks: names that differ only so are the same name. */
+/** Lower case without diacritics: names that differ only in these are equal. */
 export const foldName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -13,15 +13,15 @@ export const foldName = (name: string): string =>
     .toLowerCase()
     .replace(/[ßøđłæœþı]/g, (letter) => PLAIN[letter] ?? letter);
 
-/** What a company is looked up by. */
+/** Look-up keys of a company name. */
 export interface CompanyNameKeys {
-  /** the words without legal form, in one spelling, joined by spaces: the same for names that are the same */
+  /** Normalised words without the legal form, joined by spaces: equal for equal names. */
   key: string;
-  /** its telling words by their sound; words that many companies share only where it has no others */
+  /** Phonetic keys of the distinctive words; of common words only if there are no others. */
   words: string[];
 }
 
-/** What look-ups find a company's name by, whatever script it is written in. */
+/** Builds the look-up keys of a company name in any script. */
 export function buildCompanyNameKeys(name: string): CompanyNameKeys {
   const { tokens } = prepareName(name, 'organisation');
   if (tokens.length === 0) return { key: foldName(name).trim(), words: [] };
@@ -31,14 +31,15 @@ export function buildCompanyNameKeys(name: string): CompanyNameKeys {
 }
 
 /**
- * Points off 100 for another kind of legal form (`Ltd`, `plc`): such a company is shown, and never picked for its name
- * alone. Screening, which must find whoever hides behind another form, weighs it in its own way.
+ * Points deducted from 100 for a different kind of legal form (`Ltd`, `plc`): such a company is listed, but never
+ * selected by its name alone. Watch-list screening weighs legal forms differently, because a listed company may change
+ * its form.
  */
 const OTHER_FORM_PENALTY = 15;
 
 const withoutLegalForm = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
 
-/** How alike two company names are, 0–100, by the scoring of watch lists (domain/aml). The order does not matter. */
+/** Similarity of two company names, 0–100, by the name scoring of domain/aml; symmetrical. */
 export function computeCompanyNameScore(a: string, b: string): number {
   if (foldName(a) === foldName(b)) return 100;
   const left = prepareName(a, 'organisation');

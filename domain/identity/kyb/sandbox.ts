@@ -1,7 +1,7 @@
 import type { Company, CompanyDetail, CompanyQuery } from './company';
 import type { Candidate } from './match';
 
-/** Names by which a test key chooses how a business check ends; any other company is found. */
+/** Company names by which a test key selects the outcome of a business check; any other company is found. */
 export const SANDBOX_COMPANIES = {
   dissolved: 'Sandbox Dissolved Ltd',
   lapsed: 'Sandbox Lapsed Ltd',
@@ -15,7 +15,7 @@ export type SandboxOutcome = keyof typeof SANDBOX_COMPANIES | 'found';
 
 const isOutcome = (name: string): name is keyof typeof SANDBOX_COMPANIES => Object.hasOwn(SANDBOX_COMPANIES, name);
 
-/** What a test key's check is to come to. */
+/** The outcome that a test key requests. */
 export function getSandboxOutcome({ companyName }: CompanyQuery): SandboxOutcome {
   const normalisedName = companyName.trim().toLowerCase();
   const found = Object.entries(SANDBOX_COMPANIES).find(([, name]) => name.toLowerCase() === normalisedName)?.[0];
@@ -45,7 +45,7 @@ const buildSandboxCompany = (query: CompanyQuery, overrides: Partial<Company> = 
   ...overrides,
 });
 
-/** The companies a test key finds; none where the outcome is `missing` or `unavailable`. */
+/** The companies that a test key finds; none for the outcomes `missing` and `unavailable`. */
 export function buildSandboxCandidates(query: CompanyQuery): Candidate[] {
   const plain: Candidate = { providerId: 'sandbox-1', company: buildSandboxCompany(query) };
   switch (getSandboxOutcome(query)) {
@@ -72,7 +72,7 @@ export function buildSandboxCandidates(query: CompanyQuery): Candidate[] {
   }
 }
 
-/** The director of a company that is listed stands on the fictional watch list that test keys search. */
+/** The director of the listed company is on the fictional watch list that test keys search. */
 const DIRECTORS = {
   listed: { name: 'Aurelio Montezuma Quillfeather', dateOfBirth: { year: 1961, month: 4, day: null } },
   other: { name: 'Sandy Boxer', dateOfBirth: { year: 1980, month: 1, day: null } },

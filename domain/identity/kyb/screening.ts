@@ -9,42 +9,42 @@ import type { Risk, RiskCode } from '../checks/risks';
 import type { CompanyDetail, PartialDate, PartyKind } from './company';
 import { foldName } from './names';
 
-/** What someone is to the company that is checked. */
+/** Roles of a party in the checked company. */
 export const PARTY_ROLES = ['company', 'officer', 'owner', 'parent'] as const;
 
 export type PartyRole = (typeof PARTY_ROLES)[number];
 
-/** Who is put to the watch lists: the company, or someone who acts for, owns or consolidates it. */
+/** A party that is screened: the company, or someone who acts for, owns or consolidates it. */
 export interface Party {
   roles: PartyRole[];
   name: string;
   kind: PartyKind;
-  /** the questions to ask, one for each of its names */
+  /** Screening queries, one for each of its names. */
   queries: ScreeningQuery[];
 }
 
-/** An entry found for a party; what reviewers said of it before, of the same subject, stands in its status. */
+/** A hit of a party; its status includes earlier reviews of the same subject. */
 export type PartyHit = Omit<AmlResultHit, 'id' | 'review'>;
 
-/** What the watch lists say of a party. */
+/** Screening result of a party. */
 export interface PartyScreening {
   roles: PartyRole[];
   name: string;
   kind: PartyKind;
   match: boolean;
-  /** 0–100, of the best hit that counts */
+  /** Score from 0 to 100 of the best hit that counts. */
   score: number;
   hits: PartyHit[];
 }
 
-/** The screening of a business check. `unavailable`: nothing was found out; `reason` is an error code. */
+/** Screening result of a business check. `unavailable`: screening was not possible; `reason` is an error code. */
 export type KybScreening =
   | { status: 'unavailable'; reason: string; at: Date }
   | { status: 'completed'; parties: PartyScreening[]; listsSearched: AmlResult['listsSearched']; at: Date };
 
-/** Former and trading names are asked about too, as far as so many. */
+/** Maximum number of former and trading names that are screened. */
 const MAX_NAMES = 6;
-/** Shorter numbers are too many companies' to tell one of them. */
+/** Shorter numbers are shared by too many companies to identify one. */
 const MIN_NUMBER_LENGTH = 6;
 
 const ENTITY_TYPE: Readonly<Record<PartyKind, EntityType | 'any'>> = {
@@ -61,7 +61,7 @@ function formatBirthDate(date: PartialDate | null): string | undefined {
   return `${date.year}${month}${date.day === null || month === '' ? '' : `-${padTwo(date.day)}`}`;
 }
 
-/** Registers write countries as codes or in words; lists know codes. */
+/** Registers state countries as codes or names; lists use codes. */
 const toCountryCode = (country: string | null): string | undefined =>
   country === null ? undefined : parseCountryCode(country);
 
@@ -103,7 +103,7 @@ const buildParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, cou
   ],
 });
 
-/** One who is several things to the company is asked about once. */
+/** A party with several roles is screened once. */
 function mergeParties(parties: readonly Party[]): Party[] {
   const partiesByKey = new Map<string, Party>();
   for (const party of parties) {
@@ -115,7 +115,7 @@ function mergeParties(parties: readonly Party[]): Party[] {
   return [...partiesByKey.values()];
 }
 
-/** Whom a business check screens: the company under all its names, its officers, owners and parents of today. */
+/** The parties of a business check: the company under all its names, and its current officers, owners and parents. */
 export function listParties(detail: CompanyDetail): Party[] {
   const { officers, owners, parents } = detail;
   const unknownDetails = { dateOfBirth: null, nationality: null };
@@ -138,7 +138,7 @@ export function listParties(detail: CompanyDetail): Party[] {
   ]).filter(({ name }) => name.trim() !== '');
 }
 
-/** What was found under each of a party's names, as one: of an entry found twice the better hit. */
+/** Merges the results of a party's names; an entry found under several names keeps the better hit. */
 export function buildPartyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
   const best = new Map<string, PartyHit>();
   for (const { id: _id, review: _review, ...hit } of results.flatMap(({ hits }) => hits)) {
@@ -150,7 +150,7 @@ export function buildPartyScreening({ roles, name, kind }: Party, results: reado
   return { roles, name, kind, match: score >= MATCH_THRESHOLD, score, hits };
 }
 
-/** Of each code one risk, with the best score and how many parties it is about. */
+/** One risk per code, with the best score and the number of parties concerned. */
 function assessMatchRisks(parties: readonly PartyScreening[]): Risk[] {
   const scores = new Map<RiskCode, number[]>();
   for (const { score } of parties) {
@@ -161,7 +161,7 @@ function assessMatchRisks(parties: readonly PartyScreening[]): Risk[] {
   );
 }
 
-/** What a screening means for the check: matches, old lists, or that nothing could be found out, which is no pass. */
+/** Risks that follow from a screening: matches, outdated lists, and an unavailable screening, which is not a pass. */
 export function assessScreeningRisks(screening: KybScreening): Risk[] {
   if (screening.status === 'unavailable') {
     return [makeRisk('processing_failed', { feature: 'aml', action: 'review', details: { reason: screening.reason } })];

@@ -1,9 +1,11 @@
-/** Registers an organisation may bring itself: people to validate, companies to check. */
+/** Registers that an organisation may import: people to validate, companies to check. */
 export const REGISTER_KINDS = ['persons', 'companies'] as const;
 
 export type RegisterKind = (typeof REGISTER_KINDS)[number];
 
-/** `active`: the version that look-ups read; one for each kind. `superseded`: an older one, whose rows are gone. */
+/**
+ * `active`: the version that look-ups read, one for each kind. `superseded`: an older version, whose rows were removed.
+ */
 export const REGISTER_STATUSES = ['importing', 'active', 'superseded', 'failed'] as const;
 
 export type RegisterStatus = (typeof REGISTER_STATUSES)[number];
@@ -14,7 +16,7 @@ export interface ColumnSet {
   optional: readonly string[];
 }
 
-/** The header of each kind of file; the order of columns is free, a column not named here is refused. */
+/** Columns of each kind of file, in any order; other columns are rejected. */
 export const REGISTER_COLUMNS: Readonly<Record<RegisterKind, ColumnSet>> = {
   persons: { required: ['country', 'idNumber', 'firstName', 'lastName'], optional: ['dateOfBirth'] },
   companies: {
@@ -35,13 +37,13 @@ export const REGISTER_COLUMNS: Readonly<Record<RegisterKind, ColumnSet>> = {
   },
 };
 
-/** What is wrong with a row, by column. It never repeats the value. */
+/** A problem of a column in a row. It never contains the value. */
 export interface ColumnProblem {
   field: string;
   problem: string;
 }
 
-/** Problems of a header: columns missing, unknown or given twice. */
+/** Problems of a header: missing, unknown and repeated columns. */
 export function findHeaderProblems(kind: RegisterKind, header: readonly string[]): ColumnProblem[] {
   const { required, optional } = REGISTER_COLUMNS[kind];
   const knownColumns = [...required, ...optional];

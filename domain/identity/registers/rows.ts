@@ -5,13 +5,13 @@ import type { ColumnProblem } from './columns';
 
 /** A person of an organisation's own register. */
 export interface RegisteredPerson {
-  /** ISO 3166-1 alpha-2 */
+  /** Country, ISO 3166-1 alpha-2. */
   country: string;
-  /** without separators, capital letters */
+  /** National number without separators, in capital letters. */
   idNumber: string;
   firstName: string;
   lastName: string;
-  /** ISO 8601, or null where the register does not tell */
+  /** ISO 8601; null if the register does not state it. */
   dateOfBirth: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface RegisteredCompany {
   owners: Owner[];
 }
 
-/** A row as the CSV gives it: text by column, empty where a column is. */
+/** A row as read from the CSV file: text by column, empty for an empty cell. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 export type ParsedRow<T> = { row: T } | { problems: ColumnProblem[] };
@@ -39,17 +39,17 @@ export type ParsedRow<T> = { row: T } | { problems: ColumnProblem[] };
 const MAX_VALUE_LENGTH = 500;
 const MAX_LIST_LENGTH = 4000;
 
-/** A number without the separators people write it with, capital letters: `12 345-6a` and `123456A` are the same. */
+/** Removes separators and uses capital letters, so that `12 345-6a` and `123456A` are equal. */
 export const compactNumber = (value: string): string => value.replace(/[\s\-./_]/gu, '').toUpperCase();
 
-/** True for a day that exists, written `YYYY-MM-DD`. */
+/** Whether the text is an existing day in the form `YYYY-MM-DD`. */
 export function isCalendarDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** Collects a row's problems while its columns are read. */
+/** Reads the columns of a row and collects its problems. */
 class RowReader {
   readonly problems: ColumnProblem[] = [];
 
@@ -90,7 +90,11 @@ class RowReader {
     this.problems.push({ field, problem });
   }
 
-  /** `Name|detail; Name|detail` */
+  /**
+   * Reads pairs from a list such as `Name
+   * detail; Name
+   * detail`.
+   */
   readPairs(field: string): [string, string][] {
     const value = this.readText(field, MAX_LIST_LENGTH);
     if (value === null) return [];

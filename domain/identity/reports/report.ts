@@ -3,16 +3,16 @@ import type { Risk, RiskCode, Verdict } from '../checks/risks';
 import type { SessionStatus } from '../sessions/session';
 import type { StepStatus } from '../sessions/steps';
 
-/** Raised with every change of the layout, so that a report is known by what it says and how it says it. */
+/** Version of the report layout, increased with every change of it. */
 export const REPORT_TEMPLATE_VERSION = 1;
 
-/** A value of a result, in words: what it is and what it says. */
+/** A labelled value of a result. */
 export interface Fact {
   label: string;
   value: string;
 }
 
-/** All that a report of a session says; it depends on the session alone, never on when it is printed. */
+/** The content of a session report. It depends only on the session, not on when it is printed. */
 export interface ReportDocument {
   templateVersion: number;
   organisation: string;
@@ -22,11 +22,11 @@ export interface ReportDocument {
     mode: 'live' | 'test';
     status: SessionStatus;
     externalId: string | null;
-    /** ISO 8601, UTC, as every instant below */
+    /** ISO 8601, UTC, like every instant below. */
     createdAt: string;
     startedAt: string | null;
     finishedAt: string | null;
-    /** the last change that the report knows of */
+    /** Time of the last change that the report covers. */
     asOf: string;
   };
   decision: { outcome: SessionStatus; decidedBy: string; at: string; reasons: RiskCode[] } | null;
@@ -46,7 +46,7 @@ export interface ReportDocument {
   evidence: { id: string; field: string; contentType: string; bytes: number; sha256: string; at: string }[];
 }
 
-/** What a result holds beside what it says: places in a picture, weights, parts of a score. */
+/** Fields of results that are not printed: positions in images, weights, components of scores. */
 const UNPRINTED_FIELDS: ReadonlySet<string> = new Set([
   'fields',
   'sides',
@@ -67,7 +67,7 @@ const UNPRINTED_FIELDS: ReadonlySet<string> = new Set([
   'refImage',
 ]);
 
-/** `dateOfBirth` as `Date of birth`. */
+/** Formats `dateOfBirth` as `Date of birth`. */
 export const formatFieldName = (name: string): string => {
   if (name === 'mrz') return 'MRZ';
   const words = name
@@ -77,7 +77,7 @@ export const formatFieldName = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A number with at most four decimals. */
+/** Formats a number with at most four decimals. */
 const formatNumber = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
 function formatValue(value: unknown): string | null {
@@ -92,8 +92,8 @@ function formatValue(value: unknown): string | null {
 }
 
 /**
- * What a result says, in the order it holds it: texts, numbers and answers, and those of a part such as an address or a
- * machine-readable zone under its name. Kinds of results to come are printed without a change here.
+ * The printable facts of a result in their stored order: texts, numbers and booleans, and those of nested parts, such
+ * as an address or a machine-readable zone, under the name of the part. New kinds of results need no change here.
  */
 export function buildFacts(result: object): Fact[] {
   return Object.entries(result).flatMap(([name, value]: [string, unknown]): Fact[] => {

@@ -7,18 +7,18 @@ import type { SessionStatus } from '../sessions/session';
 import type { Attempt, AttemptOrigin, Step } from '../sessions/steps';
 import { DAY_SECONDS } from '../../durations';
 
-/** What a share takes along besides the results, where its consent says so. */
+/** Content that a share may include in addition to the results, if its consent covers it. */
 export const SHARE_INCLUDES = ['images', 'contact'] as const;
 
 export type ShareInclude = (typeof SHARE_INCLUDES)[number];
 
-/** How long a share may be taken up, in seconds. */
+/** Validity of a share, in seconds. */
 export const SHARE_TTL_SECONDS = { min: 60, max: DAY_SECONDS, default: 3600 } as const;
 
 /** Statuses in which there is an outcome to share. */
 export const SHAREABLE_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'approval_expired'];
 
-/** Raised when what a bundle holds changes; an importer refuses what it does not know. */
+/** Version of the bundle format, increased with every change; an importer rejects versions that it does not know. */
 export const SHARE_VERSION = 1;
 
 export interface SharedFile {
@@ -26,7 +26,7 @@ export interface SharedFile {
   checkId: string;
   field: string;
   contentType: string;
-  /** of the file as sent */
+  /** SHA-256 of the file as uploaded, hex. */
   sha256: string;
 }
 
@@ -41,15 +41,15 @@ export interface SharedCheck {
   risks: Risk[];
   result: Finding | null;
   failure: string | null;
-  /** ISO 8601, as every instant below */
+  /** ISO 8601, like every instant below. */
   createdAt: string;
   completedAt: string | null;
 }
 
-/** A step whose attempts carry their instants as text. */
+/** A step whose attempts have their instants as text. */
 export type SharedStep = Omit<Step, 'attempts'> & { attempts: (Omit<Attempt, 'at'> & { at: string })[] };
 
-/** A finished session as another organisation gets it: what was found out, nothing of how its owner uses it. */
+/** A finished session as another organisation receives it: the results, but nothing about how its owner uses it. */
 export interface SharedSession {
   version: typeof SHARE_VERSION;
   mode: 'live' | 'test';
@@ -57,17 +57,17 @@ export interface SharedSession {
   status: SessionStatus;
   features: Feature[];
   language: string | null;
-  /** of the document that was read, ISO 3166-1 alpha-3 */
+  /** Issuing country of the document, ISO 3166-1 alpha-3. */
   country: string | null;
   expected: ExpectedDetails | null;
-  /** null where the share does not include it */
+  /** Contact details; null if the share does not include them. */
   contact: { email?: string | undefined; phone?: string | undefined } | null;
   decision: { outcome: SessionStatus; reasons: RiskCode[]; decidedBy: DecidedBy; at: string } | null;
   startedAt: string | null;
   finishedAt: string | null;
   steps: SharedStep[];
   checks: SharedCheck[];
-  /** none where the share does not include images */
+  /** Files of the session; empty if the share does not include images. */
   files: SharedFile[];
   consent: { text: string; at: string };
 }

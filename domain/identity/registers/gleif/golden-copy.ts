@@ -5,25 +5,25 @@ import type { CsvRow } from '../rows';
 import { getJurisdictionCountry, toDateString, normaliseRegistrationNumber, toCompanyStatus } from './entity';
 
 /**
- * The files of GLEIF's golden copy in CSV, one data set each: LEI-CDF 3.1 (level 1), RR-CDF 2.1 (who consolidates whom)
- * and the reporting exceptions (why no parent is named). Each is imported and replaced by itself.
+ * Data sets of GLEIF's golden copy in CSV, one file each: LEI-CDF 3.1 (level 1), RR-CDF 2.1 (parents, level 2) and
+ * reporting exceptions (why no parent is reported). Each is imported and replaced separately.
  */
 export const GOLDEN_COPY_DATASETS = ['entities', 'relationships', 'exceptions'] as const;
 
 export type GoldenCopyDataset = (typeof GOLDEN_COPY_DATASETS)[number];
 
-/** Which parent a row of level 2 speaks of. */
+/** The parent that a level 2 row describes. */
 export type ParentRelation = 'direct' | 'ultimate';
 
 /** A legal entity of level 1. */
 export interface GoldenCopyEntity {
   lei: string;
   company: Company;
-  /** when its issuer last brought it up to date, ISO 8601 */
+  /** Time of the last update by the LEI issuer, ISO 8601. */
   updatedAt: string | null;
 }
 
-/** A row of level 2: the parent of a relation, or why none is named. */
+/** A row of level 2: the parent of a relation, or the reasons why none is reported. */
 export interface GoldenCopyParent {
   lei: string;
   relation: ParentRelation;
@@ -42,7 +42,7 @@ const ADDRESS_LINES = ['FirstAddressLine', ...[1, 2, 3].map((at) => `AdditionalA
 const listAddressColumns = (address: string): string[] =>
   [...ADDRESS_LINES, 'City', 'Region', 'Country', 'PostalCode'].map((part) => `${address}.${part}`);
 
-/** The columns that are read, by the names GLEIF publishes; all others are passed over. */
+/** The columns that are read, by the names that GLEIF publishes; all others are ignored. */
 export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, ColumnSet>> = {
   entities: {
     required: ['LEI', 'Entity.LegalName', 'Entity.EntityStatus', 'Registration.RegistrationStatus'],
@@ -72,7 +72,7 @@ export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, ColumnSet>>
   exceptions: { required: ['LEI', 'Exception.Category', 'Exception.Reason.1'], optional: REASONS.slice(1) },
 };
 
-/** Which data set a file holds, by its header; null where it is none of GLEIF's. */
+/** The data set of a file, by its header; null if it is not a GLEIF file. */
 export function detectDataset(header: readonly string[]): GoldenCopyDataset | null {
   const columns = new Set(header);
   const fits = (dataset: GoldenCopyDataset): boolean =>
@@ -81,8 +81,8 @@ export function detectDataset(header: readonly string[]): GoldenCopyDataset | nu
 }
 
 /**
- * When a file was published, by the name GLEIF gives it: `20261121-0800-gleif-goldencopy-lei2-golden-copy.csv`. Null
- * where the name does not say.
+ * Publication time of a file, by the name that GLEIF gives it: `20261121-0800-gleif-goldencopy-lei2-golden-copy.csv`.
+ * Null if the name contains none.
  */
 export function parsePublishedAt(fileName: string): Date | null {
   const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)-/.exec(fileName) ?? [];
@@ -91,7 +91,7 @@ export function parsePublishedAt(fileName: string): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-/** A file of changes since yesterday or last week, by its name: taken for the whole it would empty the register. */
+/** Whether a file contains only changes, by its name. Imported as a golden copy it would empty the register. */
 export const isDeltaFile = (fileName: string): boolean => /-(?:intra-day|last-[a-z]+|delta)\b/i.test(fileName);
 
 const readColumn = (row: CsvRow, column: string): string | null => {
@@ -155,8 +155,8 @@ const CATEGORIES: Readonly<Record<string, ParentRelation>> = {
 };
 
 /**
- * `StartNode` is consolidated by `EndNode`.
- * @returns null for funds, branches and relationships that have ended, which name no parent
+ * Parses a relationship in which `StartNode` is consolidated by `EndNode`.
+ * @returns null for funds, branches and ended relationships, which have no parent
  */
 export function parseRelationship(row: CsvRow): GoldenCopyParent | null {
   const lei = readColumn(row, 'Relationship.StartNode.NodeID');
@@ -167,7 +167,7 @@ export function parseRelationship(row: CsvRow): GoldenCopyParent | null {
   return { lei, relation, parentLei, exceptions: [] };
 }
 
-/** @returns null for a category that is none of the two parents */
+/** @returns null for a category other than the two kinds of parents */
 export function parseException(row: CsvRow): GoldenCopyParent | null {
   const lei = readColumn(row, 'LEI');
   const relation = CATEGORIES[readColumn(row, 'Exception.Category') ?? ''];
