@@ -2,7 +2,7 @@ import { model, Schema } from 'mongoose';
 import { AML_REVIEW_STATUSES } from '../../../domain/identity/aml/review';
 import type { AmlReviewStatus } from '../../../domain/identity/aml/review';
 
-/** A reviewer's word on a hit. */
+/** A reviewer's decision on a hit. */
 export interface AmlReview {
   status: Exclude<AmlReviewStatus, 'unreviewed'>;
   reason: string;
@@ -10,22 +10,22 @@ export interface AmlReview {
   at: Date;
 }
 
-/** One entry found by one screening, or by the check of a session; what is known of it is kept there. */
+/** One entry found by a screening or by the check of a session, which stores its details. */
 export interface AmlHitRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** the screening, or the check of a session */
+  /** Id of the screening, or of the check of a session. */
   screeningId: string;
-  /** whose erasure removes it */
+  /** Id of the record whose erasure removes the hit. */
   recordId: string;
-  /** keyed hash of all that was asked about the subject */
+  /** Keyed hash of the complete query. */
   subjectKey: string;
-  /** keyed hash of whom the organisation calls the same person: their externalId, name and date of birth; else null */
+  /** Keyed hash of the organisation's externalId, name and date of birth; null without an externalId. */
   personKey: string | null;
   listId: string;
   entryId: string;
-  /** of the entry as it was found: a review holds until it changes */
+  /** Hash of the entry as it was found: a review holds until it changes. */
   entryHash: string;
   score: number;
   review: AmlReview | null;
@@ -62,7 +62,7 @@ const amlHitSchema = new Schema<AmlHitRecord>(
 );
 amlHitSchema.index({ organisationId: 1, mode: 1, screeningId: 1, score: -1 });
 amlHitSchema.index({ organisationId: 1, mode: 1, recordId: 1 });
-// What was reviewed before of the same subject.
+// For earlier reviews of the same subject.
 amlHitSchema.index({ organisationId: 1, mode: 1, subjectKey: 1, listId: 1, entryId: 1 });
 amlHitSchema.index(
   { organisationId: 1, mode: 1, personKey: 1 },

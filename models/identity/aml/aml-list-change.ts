@@ -2,14 +2,14 @@ import { model, Schema } from 'mongoose';
 
 export const AML_CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
 
-/** What one version of a list did to one entry. */
+/** The change of one entry by one version of a list. */
 export interface AmlListChangeRecord {
   _id: string;
   listId: string;
   versionId: string;
   entryId: string;
   kind: (typeof AML_CHANGE_KINDS)[number];
-  /** the name its publisher lists it by */
+  /** Primary name of the entry. */
   caption: string;
 }
 

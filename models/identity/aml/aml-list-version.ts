@@ -1,33 +1,33 @@
 import { model, Schema } from 'mongoose';
 import type { AmlDifferences, AmlListCounts } from './aml-list';
 
-/** What has become of a version that was imported whole. */
+/** Statuses of completely imported versions. */
 export const AML_VERSION_STATUSES = ['current', 'held', 'superseded', 'rejected'] as const;
 
 /**
- * `importing`: its entries are being stored, and nobody sees it yet. `discarded`: given up before it was ever in use;
- * it goes with all that was stored of it.
+ * `importing`: its entries are being stored; the version is not visible yet. `discarded`: abandoned before it was in
+ * use; the version is removed with everything stored for it.
  */
 const UNPUBLISHED_STATUSES = ['importing', 'discarded'] as const;
 
 export type AmlVersionStatus = (typeof AML_VERSION_STATUSES)[number];
 
-/** One import of a list; its entries lie in the object store. */
+/** One import of a list; its entries are in the object store. */
 export interface AmlListVersionRecord {
   _id: string;
   listId: string;
   status: AmlVersionStatus | (typeof UNPUBLISHED_STATUSES)[number];
   format: string;
-  /** of the entries, whatever the order and spelling of the file */
+  /** SHA-256 of the entries, independent of the order and formatting of the file. */
   sha256: string;
   objectKey: string;
-  /** its entries are no longer stored; its counts stay */
+  /** Whether its entries were removed; its counts are kept. */
   pruned: boolean;
   counts: AmlListCounts;
-  /** against the version in use when it was imported */
+  /** Differences from the version in use at the time of the import. */
   differences: AmlDifferences;
   importedAt: Date;
-  /** what it meant for monitored subjects, once that is known */
+  /** Effect on monitored subjects; null until it is known. */
   impact: { monitors: number; affected: number } | null;
 }
 
@@ -49,7 +49,7 @@ const amlListVersionSchema = new Schema<AmlListVersionRecord>(
 );
 amlListVersionSchema.index({ listId: 1, _id: -1 });
 amlListVersionSchema.index({ objectKey: 1 });
-// What is left to clear away.
+// For the clean-up of unused versions.
 amlListVersionSchema.index({ status: 1, importedAt: 1 });
 
 export const AmlListVersion = model<AmlListVersionRecord>('AmlListVersion', amlListVersionSchema);

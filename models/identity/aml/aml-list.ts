@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
 
-/** What a version holds, counted as its publisher writes it. */
+/** Counts of a version, as its publisher writes the list. */
 export interface AmlListCounts {
   entries: number;
   aliases: number;
@@ -15,35 +15,38 @@ export interface AmlDifferences {
   removed: number;
 }
 
-/** A watch list. Lists of publishers serve the whole installation; an organisation's own list serves it alone. */
+/**
+ * A watch list. Lists of publishers serve the whole installation; an organisation's own list serves only that
+ * organisation.
+ */
 export interface AmlListRecord {
-  /** `un`, or `<organisation>.<code>` */
+  /** `un`, or `<organisation>.<code>`. */
   _id: string;
-  /** the name it is asked for by */
+  /** Code by which requests name the list. */
   code: string;
-  /** null: of the installation */
+  /** Owner of the list; null for a list of the installation. */
   organisationId: string | null;
   title: string;
-  /** where it is fetched from again and again; null: from files only */
+  /** URL from which the list is fetched periodically; null for a list imported from files only. */
   sourceUrl: string | null;
-  /** the version in use */
+  /** Version in use. */
   currentVersion: string | null;
-  /** a version that has to be confirmed, since the list shrank by half */
+  /** Version that waits for confirmation, because the list shrank by half. */
   heldVersion: string | null;
-  /** raised by every import, so that two at once do not both become current */
+  /** Incremented by every import, so that of two simultaneous imports only one becomes current. */
   revision: number;
-  /** when the version in use was imported */
+  /** Import time of the version in use. */
   importedAt: Date | null;
-  /** when the version in use was last known to be the newest: what staleness is counted from */
+  /** Time at which the version in use was last confirmed to be the newest; determines staleness. */
   checkedAt: Date | null;
-  /** when the source last answered, whatever became of the answer: what the next look is counted from */
+  /** Time of the source's last response, whatever its result; determines the next fetch. */
   fetchedAt: Date | null;
-  /** the version that was made of the source's last answer: in use, held or rejected; null: none that is known */
+  /** Version created from the source's last response: in use, held or rejected; null if unknown. */
   sourceVersion: string | null;
-  /** what the source gave with `sourceVersion`, to ask whether it still holds that */
+  /** Validators that the source sent with `sourceVersion`, for conditional requests. */
   etag: string | null;
   lastModified: string | null;
-  /** code of what went wrong when it was last fetched */
+  /** Error code of the last fetch. */
   failure: string | null;
 }
 

@@ -1,11 +1,11 @@
 import { model, Schema } from 'mongoose';
 
-/** A subject that is screened again when a list changes in what concerns it. */
+/** A subject that is screened again when a relevant list entry changes. */
 export interface AmlMonitorRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** the screening that began it: who is monitored is sealed there */
+  /** Id of the screening that started monitoring; it contains the sealed subject. */
   recordId: string;
   threshold: number;
   lists: string[] | null;
@@ -36,7 +36,7 @@ const amlMonitorSchema = new Schema<AmlMonitorRecord>(
 );
 amlMonitorSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
 amlMonitorSchema.index({ organisationId: 1, mode: 1, recordId: 1 });
-// All monitors, page by page, when a list of the installation has changed.
+// For iterating over all monitors after a change of a list of the installation.
 amlMonitorSchema.index({ deletedAt: 1, mode: 1, _id: 1 });
 
 export const AmlMonitor = model<AmlMonitorRecord>('AmlMonitor', amlMonitorSchema);

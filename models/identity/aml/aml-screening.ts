@@ -2,38 +2,38 @@ import { model, Schema } from 'mongoose';
 import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import type { CheckStatus } from '../../../domain/identity/checks/checks';
 
-/** A list that was searched, as it was then. */
+/** A searched list, as of the screening. */
 export interface SearchedListRecord {
   list: string;
   title: string;
   version: string;
   importedAt: Date;
-  /** hours since the list was last known to be the newest */
+  /** Hours since the list was last confirmed to be the newest. */
   ageHours: number;
   stale: boolean;
 }
 
-/** Who asks: a client, or a monitor after a list has changed. */
+/** Origin of a screening: a client, or a monitor after a change of a list. */
 export const AML_ORIGINS = ['client', 'monitor'] as const;
 
-/** One question to the watch lists. Who was asked about and what was found are sealed under the data key of `recordId`. */
+/** One screening against the watch lists. The subject and the hits are sealed under the data key of `recordId`. */
 export interface AmlScreeningRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** the first screening of the subject: its own id, or that of the one a monitor repeats */
+  /** Id of the subject's first screening: this one, or the one that a monitor repeats. */
   recordId: string;
   origin: (typeof AML_ORIGINS)[number];
-  /** a monitor watches the subject, so that it is kept until that ends */
+  /** Whether a monitor watches the subject, in which case the screening is retained until monitoring ends. */
   monitored: boolean;
   monitorId: string | null;
-  /** the list version that made a monitor ask again */
+  /** List version that caused a monitor to screen again. */
   causeVersion: string | null;
-  /** keyed hash of who is asked about */
+  /** Keyed hash of the subject. */
   subjectKey: string;
   status: CheckStatus;
   threshold: number;
-  /** codes asked for; null: every list */
+  /** Codes of the requested lists; null for all lists. */
   lists: string[] | null;
   sealedQuery: string;
   sealedHits: string | null;
@@ -79,9 +79,9 @@ const amlScreeningSchema = new Schema<AmlScreeningRecord>(
   { collection: 'aml_screenings', versionKey: false, strict: 'throw', minimize: false },
 );
 amlScreeningSchema.index({ organisationId: 1, mode: 1, recordId: 1, _id: 1 });
-// What retention looks for.
+// For the retention sweep.
 amlScreeningSchema.index({ origin: 1, monitored: 1, deletedAt: 1, createdAt: 1 });
-// A monitor asks once for each change of a list, however often the change is worked through.
+// A monitor screens once per change of a list, however often the change is processed.
 amlScreeningSchema.index(
   { monitorId: 1, causeVersion: 1 },
   { unique: true, partialFilterExpression: { causeVersion: { $type: 'string' } } },

@@ -7,10 +7,10 @@ import type {
   PersonRecordKind,
 } from '../../../domain/identity/erasure/erasure';
 
-/** A file that was erased, as far as a receipt may name it. */
+/** An erased file, without personal data. */
 export interface ErasedEvidence {
   id: string;
-  /** of the file as sent */
+  /** SHA-256 of the file as uploaded, hex. */
   sha256: string;
 }
 
@@ -21,20 +21,22 @@ export interface ErasureRecord {
   mode: 'live' | 'test';
   kind: PersonRecordKind;
   recordId: string;
-  /** The record and its parts, such as a session's checks: whatever refers to one of them goes too. */
+  /**
+   * Ids of the record and its parts, such as a session's checks: everything that refers to one of them is erased too.
+   */
   ids: string[];
   reason: ErasureReason;
-  /** credential, user or `system` */
+  /** Id of the API key or user, or `system`. */
   actor: string;
   status: ErasureStatus;
   requestedAt: Date;
   completedAt: Date | null;
-  /** data keys destroyed in the transaction that began it */
+  /** Number of data keys destroyed by the transaction that started the erasure. */
   dataKeys: number;
   evidence: ErasedEvidence[];
-  /** objects removed from the store; null until that is done */
+  /** Number of objects removed from the store; null until they are removed. */
   objects: number | null;
-  /** by collection, in the order they were erased */
+  /** Results by collection, in the order of erasure. */
   collections: (ErasedRows & { name: string })[];
 }
 
@@ -52,7 +54,7 @@ const evidenceSchema = new Schema(
   { _id: false },
 );
 
-/** The receipt of an erasure, and how far it has come: ids, counts and hashes, nothing of the person. */
+/** Receipt and progress of an erasure: ids, counts and hashes, no personal data. */
 const erasureSchema = new Schema<ErasureRecord>(
   {
     _id: { type: String, required: true },
@@ -73,7 +75,7 @@ const erasureSchema = new Schema<ErasureRecord>(
   },
   { collection: 'erasures', versionKey: false, strict: 'throw' },
 );
-// A record is erased once.
+// A record is erased only once.
 erasureSchema.index({ organisationId: 1, mode: 1, recordId: 1 }, { unique: true });
 erasureSchema.index({ organisationId: 1, mode: 1, _id: -1 });
 

@@ -12,15 +12,15 @@ export interface KybCheckRecord {
   mode: 'live' | 'test';
   status: KybStatus;
   query: CompanyQuery;
-  /** the country asked for, beside the query so that lists can be filtered by it */
+  /** Requested country, stored outside the sealed query so that lists can be filtered by it. */
   country: string | null;
-  /** one for each register that is asked, in the order of their authority */
+  /** One for each queried register, in the order of their authority. */
   sources: SourceResponse[];
-  /** whose company it is */
+  /** Register of the company. */
   provider: KybProviderName | null;
   detail: CompanyDetail | null;
   matches: CompanyMatch[];
-  /** what the watch lists say of the company and its people; none where nobody was asked about, as before there were any */
+  /** Watch-list result for the company and its people; absent if nobody was screened, as in early checks. */
   screening?: KybScreening | null;
   risks: Risk[];
   failure: string | null;
@@ -30,7 +30,7 @@ export interface KybCheckRecord {
   deletedAt: Date | null;
 }
 
-/** A business check. Officers and owners in it are people: it is erased like a session. */
+/** A business check. Its officers and owners are people: it is erased like a session. */
 const kybCheckSchema = new Schema<KybCheckRecord>(
   {
     _id: { type: String, required: true },
@@ -58,7 +58,7 @@ kybCheckSchema.index({ ...listIndexPrefix, _id: -1 });
 kybCheckSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
 kybCheckSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
 kybCheckSchema.index({ ...listIndexPrefix, createdAt: -1 });
-// Those whose time is over are looked for in every tenant at once.
+// For the retention sweep over all organisations.
 kybCheckSchema.index({ createdAt: 1 }, { partialFilterExpression: { deletedAt: null } });
 
 export const KybCheck = model<KybCheckRecord>('KybCheck', kybCheckSchema);

@@ -2,28 +2,31 @@ import { model, Schema } from 'mongoose';
 import { GOLDEN_COPY_DATASETS } from '../../../domain/identity/registers/gleif/golden-copy';
 import type { GoldenCopyDataset } from '../../../domain/identity/registers/gleif/golden-copy';
 
-/** `active`: the edition that look-ups read, one a data set. `superseded`: an older one, whose rows are gone or going. */
+/**
+ * `active`: the edition that look-ups read, one per data set. `superseded`: an older edition, whose rows are being or
+ * were removed.
+ */
 export const GLEIF_EDITION_STATUSES = ['importing', 'active', 'superseded', 'failed'] as const;
 
 export type GleifEditionStatus = (typeof GLEIF_EDITION_STATUSES)[number];
 
 export interface GleifEditionRecord {
-  /** 1 upwards; rows carry it instead of an id of thirty characters */
+  /** Sequential number; rows carry it instead of an id of thirty characters. */
   _id: number;
   dataset: GoldenCopyDataset;
   status: GleifEditionStatus;
   fileName: string;
-  /** of the file as it came, zipped or not: the same file is taken up where it was left */
+  /** SHA-256 of the file as received, compressed or not; an interrupted import of the same file is resumed. */
   sha256: string;
   bytes: number;
-  /** when GLEIF published it; null where the file's name does not say */
+  /** Publication time; null if the file name does not contain it. */
   publishedAt: Date | null;
-  /** `read`: rows dealt with, from where an interrupted import goes on */
+  /** `read`: number of processed rows, from which an interrupted import resumes. */
   rows: { read: number; taken: number; passedOver: number };
-  /** why it was not taken: an error code */
+  /** Error code of a failed import. */
   failure: string | null;
   startedAt: Date;
-  /** of the last batch written */
+  /** Time of the last written batch. */
   progressAt: Date;
   completedAt: Date | null;
 }
@@ -37,7 +40,7 @@ const rowsSchema = new Schema(
   { _id: false },
 );
 
-/** An imported file of GLEIF's golden copy. It serves the whole installation: what it holds is published. */
+/** An imported file of GLEIF's golden copy. It serves the whole installation: its content is public. */
 const gleifEditionSchema = new Schema<GleifEditionRecord>(
   {
     _id: { type: Number, required: true },
@@ -56,7 +59,7 @@ const gleifEditionSchema = new Schema<GleifEditionRecord>(
   { collection: 'gleif_editions', versionKey: false, strict: 'throw' },
 );
 gleifEditionSchema.index({ dataset: 1, status: 1 });
-// Two imports that end together cannot both become the edition that is read.
+// Of two simultaneous imports only one becomes the active edition.
 gleifEditionSchema.index({ dataset: 1 }, { unique: true, partialFilterExpression: { status: 'active' } });
 
 export const GleifEdition = model<GleifEditionRecord>('GleifEdition', gleifEditionSchema);

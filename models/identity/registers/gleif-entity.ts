@@ -4,17 +4,17 @@ import type { Company } from '../../../domain/identity/kyb/company';
 export interface GleifEntityRecord {
   edition: number;
   lei: string;
-  /** each of its names, folded and without legal form */
+  /** All its names, normalised and without legal form. */
   nameKeys: string[];
-  /** telling words of all its names, by their sound */
+  /** Phonetic keys of the distinctive words of all its names. */
   nameWords: string[];
   registrationNumber: string | null;
   company: Company;
-  /** when its issuer last brought it up to date, ISO 8601 */
+  /** Time of the last update by the LEI issuer, ISO 8601. */
   updatedAt: string | null;
 }
 
-/** A legal entity of an edition of the golden copy, level 1. */
+/** A legal entity of an edition of the golden copy (level 1). */
 const gleifEntitySchema = new Schema<GleifEntityRecord>(
   {
     edition: { type: Number, required: true },
@@ -27,7 +27,7 @@ const gleifEntitySchema = new Schema<GleifEntityRecord>(
   },
   { collection: 'gleif_entities', versionKey: false, strict: 'throw' },
 );
-// Unique, so that a batch written twice is written once.
+// Unique, so that a batch written twice leaves no duplicates.
 gleifEntitySchema.index({ edition: 1, lei: 1 }, { unique: true });
 gleifEntitySchema.index({ edition: 1, nameKeys: 1 });
 gleifEntitySchema.index({ edition: 1, nameWords: 1 });

@@ -5,7 +5,9 @@ export interface GleifParentRecord extends GoldenCopyParent {
   edition: number;
 }
 
-/** Who consolidates a legal entity's accounts, or why none is named: level 2 of an edition of the golden copy. */
+/**
+ * The parent that consolidates a legal entity's accounts, or the reasons why none is reported: level 2 of an edition.
+ */
 const gleifParentSchema = new Schema<GleifParentRecord>(
   {
     edition: { type: Number, required: true },
@@ -16,7 +18,7 @@ const gleifParentSchema = new Schema<GleifParentRecord>(
   },
   { collection: 'gleif_parents', versionKey: false, strict: 'throw' },
 );
-// Unique, so that a batch written twice is written once; of several parents the first stands.
+// Unique, so that a batch written twice leaves no duplicates; of several parents the first is kept.
 gleifParentSchema.index({ edition: 1, lei: 1, relation: 1 }, { unique: true });
 
 export const GleifParent = model<GleifParentRecord>('GleifParent', gleifParentSchema);

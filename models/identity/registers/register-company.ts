@@ -3,22 +3,25 @@ import { model, Schema } from 'mongoose';
 export interface RegisterCompanyRecord {
   organisationId: string;
   mode: 'live' | 'test';
-  /** the import it belongs to */
+  /** Id of the import. */
   registerId: string;
-  /** what makes the row one of a kind: its registration number and country, else its LEI, else its name */
+  /** Identifies the row within the file: registration number and country, otherwise the LEI, otherwise the name. */
   rowKey: string;
-  /** the folded name without legal form */
+  /** The normalised name without legal form. */
   nameKey: string;
   nameWords: string[];
   country: string | null;
   registrationNumber: string | null;
   vatNumber: string | null;
   lei: string | null;
-  /** the whole row, officers and owners included, sealed under the import's data key */
+  /** The whole row including officers and owners, sealed under the import's data key. */
   sealed: string;
 }
 
-/** A row of a company register: what it is found by in the clear, the rest, where people are named, sealed. */
+/**
+ * A row of a company register: the search keys are stored in the clear, all other data, which may name people, is
+ * sealed.
+ */
 const registerCompanySchema = new Schema<RegisterCompanyRecord>(
   {
     organisationId: { type: String, required: true },

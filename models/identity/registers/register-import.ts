@@ -2,9 +2,9 @@ import { model, Schema } from 'mongoose';
 import { REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
 import type { RegisterKind, RegisterStatus } from '../../../domain/identity/registers/columns';
 
-/** A row that was not taken; the problem never repeats its value. */
+/** A rejected row; the problem never contains the value. */
 export interface RowProblem {
-  /** line of the file, the header being 1 */
+  /** Line of the file; the header is line 1. */
   line: number;
   field: string;
   problem: string;
@@ -17,20 +17,20 @@ export interface RegisterImportRecord {
   mode: 'live' | 'test';
   kind: RegisterKind;
   status: RegisterStatus;
-  /** of the file as sent */
+  /** SHA-256 of the file as uploaded, hex. */
   sha256: string;
   bytes: number;
   rows: { total: number; imported: number; rejected: number };
-  /** of the people in it, ISO 3166-1 alpha-2: what the register can be asked about */
+  /** Countries of the imported rows, ISO 3166-1 alpha-2: the countries that the register covers. */
   countries: string[];
-  /** the first hundred */
+  /** The first 100 problems. */
   problems: RowProblem[];
-  /** why a failed import was not taken: an error code */
+  /** Error code of a failed import. */
   failure: string | null;
   createdBy: string;
   createdAt: Date;
   completedAt: Date | null;
-  /** when it was replaced by another version or turned out not to be taken */
+  /** Time at which the version was replaced by another one, or its import failed. */
   retiredAt: Date | null;
   deletedAt: Date | null;
 }
@@ -53,7 +53,10 @@ const rowsSchema = new Schema(
   { _id: false },
 );
 
-/** A version of one of an organisation's own registers. Its rows carry its id; look-ups read those of the active one. */
+/**
+ * A version of one of an organisation's own registers. Its rows carry its id; look-ups read the rows of the active
+ * version.
+ */
 const registerImportSchema = new Schema<RegisterImportRecord>(
   {
     _id: { type: String, required: true },
@@ -77,9 +80,9 @@ const registerImportSchema = new Schema<RegisterImportRecord>(
 );
 registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, kind: 1, status: 1, _id: -1 });
 registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
-// Versions out of use whose time is over are looked for in every tenant at once.
+// For the retention sweep over all organisations.
 registerImportSchema.index({ retiredAt: 1 }, { partialFilterExpression: { retiredAt: { $type: 'date' } } });
-// Two imports that end together cannot both become the version that is read.
+// Of two simultaneous imports only one becomes the active version.
 registerImportSchema.index(
   { organisationId: 1, mode: 1, kind: 1 },
   { unique: true, partialFilterExpression: { status: 'active', deletedAt: null } },

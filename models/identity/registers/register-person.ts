@@ -3,15 +3,15 @@ import { model, Schema } from 'mongoose';
 export interface RegisterPersonRecord {
   organisationId: string;
   mode: 'live' | 'test';
-  /** the import it belongs to */
+  /** Id of the import. */
   registerId: string;
-  /** HMAC of country and national number under the import's data key: what a look-up asks for */
+  /** HMAC of country and national number under the import's data key; look-ups search by it. */
   numberKey: string;
-  /** the person, sealed under the import's data key */
+  /** The person, sealed under the import's data key. */
   sealed: string;
 }
 
-/** A row of a person register: unreadable and unsearchable without the data key of its import. */
+/** A row of a person register: neither readable nor searchable without the data key of its import. */
 const registerPersonSchema = new Schema<RegisterPersonRecord>(
   {
     organisationId: { type: String, required: true },

@@ -18,7 +18,7 @@ export interface EvidenceRenditionRecord {
   status: 'pending' | 'stored' | 'failed';
   /** Id of the stored file; null until then. */
   evidenceId: string | null;
-  /** Code of the reason why the last attempt failed. */
+  /** Error code of the last failed attempt. */
   failure: string | null;
   requestedAt: Date;
   completedAt: Date | null;

@@ -1,12 +1,12 @@
 import { model, Schema } from 'mongoose';
 
-/** A share that was taken up by this installation, whoever issued it: its row makes it the only time. */
+/** A share imported by this installation, whoever issued it. Its unique id prevents a second import. */
 export interface ShareUseRecord {
-  /** SHA-256 of issuer and `jti` */
+  /** SHA-256 of issuer and `jti`. */
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** the session it was imported as */
+  /** Id of the imported session. */
   sessionId: string;
   at: Date;
 }

@@ -2,26 +2,26 @@ import { model, Schema } from 'mongoose';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
 
-/** A finished session offered to another organisation, once, with the consent it rests on. */
+/** A finished session offered once to another organisation, with the consent that it is based on. */
 export interface ShareRecord {
-  /** `shr_…`, the `jti` of its token */
+  /** `shr_…`, the `jti` of its token. */
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
   sessionId: string;
-  /** an organisation's id, or the issuer of an installation */
+  /** Id of an organisation, or issuer of another installation. */
   audience: string;
   include: ShareInclude[];
-  /** What the person agreed to, as it was shown to them. */
+  /** Consent text as shown to the person. */
   consentText: string;
-  /** the exported bundle, where one was asked for */
+  /** Evidence id of the exported bundle; null if none was requested. */
   bundleEvidenceId: string | null;
   createdBy: string;
   createdAt: Date;
   expiresAt: Date;
-  /** when it was taken up within this installation */
+  /** Time at which it was imported within this installation. */
   consumedAt: Date | null;
-  /** when it was taken back, before anybody took it up */
+  /** Time of revocation; an imported share cannot be revoked. */
   revokedAt: Date | null;
 }
 

@@ -1,11 +1,11 @@
-/** A list of a publisher, served to the whole installation once it has been imported. */
+/** A publisher's list that serves the whole installation once it is imported. */
 export interface PublishedList {
   title: string;
-  /** where its publisher offers it */
+  /** Address at which the publisher offers it. */
   url: string | null;
 }
 
-/** Lists known by name. An organisation's own list may not take one of these. */
+/** Published lists by code. An organisation's own list may not use one of these codes. */
 export const PUBLISHED_LISTS: Readonly<Record<string, PublishedList>> = {
   ofac_sdn: {
     title: 'OFAC Specially Designated Nationals and Blocked Persons',
@@ -24,16 +24,16 @@ export const PUBLISHED_LISTS: Readonly<Record<string, PublishedList>> = {
     url: 'https://webgate.ec.europa.eu/fsd/fsf/public/files/xmlFullSanctionsList_1_1/content?token=dG9rZW4tMjAxNw',
   },
   uk: { title: 'UK sanctions list', url: 'https://sanctionslist.fcdo.gov.uk/docs/UK-Sanctions-List.csv' },
-  // Its data may be used commercially under a licence of its publisher only, so that an operator names the address.
+  // Commercial use requires a licence of the publisher, so that an operator configures the address.
   opensanctions: { title: 'OpenSanctions targets', url: null },
 };
 
-/** The invented people of test mode and the demonstration. */
+/** The fictional people of test mode and of the demonstration. */
 export const FICTIONAL_LIST = { code: 'fictional', title: 'Fictional list for tests and demonstrations' } as const;
 
 export const isReservedCode = (code: string): boolean =>
   Object.hasOwn(PUBLISHED_LISTS, code) || code === FICTIONAL_LIST.code;
 
-/** The list's id: codes of publishers serve everyone, an organisation's own are told apart by it. */
+/** Id of a list: the code of a published list, or the code prefixed with the organisation's id. */
 export const buildListId = (code: string, organisationId: string | null): string =>
   organisationId === null ? code : `${organisationId}.${code}`;

@@ -17,14 +17,14 @@ import { buildHitsContext } from './sealed-hits';
 import type { FoundHit } from './sealed-hits';
 import { buildEntryKey, findPreviousReviews } from './subjects';
 
-/** A hit in one of the lists that were searched. */
+/** A hit in one of the searched lists. */
 export interface ListHit extends Hit {
   list: UsableList;
 }
 
-/** How a screening ended, in codes: what a workflow and its history may know. */
+/** Result of a screening in codes, as workflow histories may contain it. */
 export interface ScreeningSummary {
-  /** `erased` once the screening is deleted */
+  /** `erased` once the screening is deleted. */
   status: AmlScreeningRecord['status'] | 'erased';
   match: boolean | null;
   hits: number;
@@ -38,15 +38,17 @@ export const summariseScreening = ({ status, match, hitCount }: AmlScreeningReco
   hits: hitCount ?? 0,
 });
 
-/** The screening a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
+/** The screening of a workflow; null once it is deleted. Not for requests: it ignores the scope. */
 export const findScreeningForWorkflow = (id: string): Promise<AmlScreeningRecord | null> =>
   AmlScreening.findOne({ _id: id, deletedAt: null }).lean<AmlScreeningRecord>();
 
-/** Hits that nobody has called a mistake. */
+/** Hits that no reviewer has marked as a false positive. */
 export const excludeFalsePositives = <T extends Pick<AmlHitRecord, 'review'>>(hits: readonly T[]): T[] =>
   hits.filter(({ review }) => review?.status !== 'false_positive');
 
-/** Tells of hits that the subject's last screening did not have, and notes the screening as the last. */
+/**
+ * Emits an alert for hits that the subject's last screening did not have, and records this screening as the last one.
+ */
 async function updateMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hits: readonly AmlHitRecord[], at: Date) {
   const monitor = await AmlMonitor.findOne({ _id: screening.monitorId, deletedAt: null })
     .session(unit.mongoSession)
@@ -96,8 +98,8 @@ const emitCompleted = (unit: UnitOfWork, screening: AmlScreeningRecord, at: Date
   });
 
 /**
- * Records the answer of a screening once: its hits with what reviewers said of the same entries before, sealed details,
- * and the alert of a monitor. A second call finds it answered and changes nothing.
+ * Records the result of a screening once: its hits with earlier reviews of the same entries, sealed details, and the
+ * alert of a monitor. A second call changes nothing.
  */
 export async function completeScreening(
   platform: Platform,
@@ -155,7 +157,7 @@ export async function completeScreening(
   });
 }
 
-/** Gives a screening up: nothing was found out. `reason` is an error code. */
+/** Records that a screening failed. `reason` is an error code. */
 export const failScreening = (platform: Platform, screeningId: string, reason: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const at = platform.clock.now();

@@ -5,20 +5,20 @@ import type { TemporaryFile } from '../../../lib/temporary-file';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 import { MINUTE_MS } from '../../../domain/durations';
 
-/** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
+/** Larger than any list except OpenSanctions' whole collection, which is imported from a file. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 10 * MINUTE_MS;
 
-/** What was fetched, or word that there is nothing newer. */
+/** Result of a conditional fetch. */
 export type DownloadResult = { kind: 'unchanged' } | { kind: 'file'; etag: string | null; lastModified: string | null };
 
 export interface DownloadRequest {
   url: string;
-  /** what the source gave with the version that is known to come from it */
+  /** Validators that the source sent with its last known version. */
   known: Pick<AmlListRecord, 'etag' | 'lastModified'>;
-  /** exact `host:port` pairs that may be private: those of the organisation whose list it is */
+  /** Exact `host:port` pairs at which private addresses are allowed: those of the organisation that owns the list. */
   exceptions: readonly string[];
-  /** where the list is written, as it comes */
+  /** File to which the list is written as it arrives. */
   into: TemporaryFile;
 }
 
@@ -27,7 +27,7 @@ const getHeader = ({ headers }: EgressResponse, name: string): string | null => 
   return (Array.isArray(value) ? value[0] : value) ?? null;
 };
 
-/** Asking again would be answered alike. */
+/** A failure that another attempt would repeat. */
 const sourceRejected = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
@@ -51,10 +51,10 @@ async function fetchFile(egress: Egress, { url, known, exceptions, into }: Downl
 }
 
 /**
- * Fetches a list into a file, unless its source says that it still holds what is known.
+ * Fetches a list into a file, unless its source reports no change.
  *
- * @throws AppError 503 `list_fetch_failed` or `egress_failed`, to be tried again; 400 or 422 for what asking again would
- * not change: an address the egress guard refuses, a list that is gone or too large
+ * @throws AppError 503 `list_fetch_failed` or `egress_failed`, which may be retried; 400 or 422 for permanent failures:
+ * an address that the egress guard rejects, a list that is gone or too large
  */
 export async function downloadList(egress: Egress, download: DownloadRequest): Promise<DownloadResult> {
   const response = await fetchFile(egress, download);

@@ -7,7 +7,7 @@ import { createEmptyCounts } from './formats/source';
 import { compressSnapshot } from './snapshot';
 
 const LIST_FILE = join(__dirname, 'fictional-list.csv');
-/** The day the invented people were invented. */
+/** Publication date of the fictional entries. */
 const FIRST_SEEN = '2026-01-01T00:00:00.000Z';
 
 /** The list that test keys search, as a snapshot. */

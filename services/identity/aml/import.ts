@@ -18,10 +18,10 @@ import { discardVersion } from './version-sweep';
 import { recordFetch, recordUnchanged, publishVersion } from './versions';
 import type { ListFields } from './versions';
 
-/** A list that lost this share of its entries is held: more likely a broken file than a change of the world. */
+/** A list that lost this share of its entries is held, because a broken file is more likely than such a change. */
 const HOLD_THRESHOLD = 0.5;
 
-/** Where a list was fetched from, with what tells later whether it still says the same. */
+/** Source of a fetched list with the validators for later conditional requests. */
 export interface FetchedSource {
   url: string;
   etag: string | null;
@@ -30,21 +30,21 @@ export interface FetchedSource {
 
 export interface ListImportInput {
   code: string;
-  /** null: for the whole installation */
+  /** Owner of the list; null for the whole installation. */
   organisationId: string | null;
   source: ListSource;
   title?: string | undefined;
-  /** fetched from here again and again from now on */
+  /** Source from which the list is fetched periodically from now on. */
   from?: FetchedSource | undefined;
-  /** who imports it, for the audit log; @default `system` */
+  /** Actor for the audit log. @default `system` */
   actor?: string | undefined;
 }
 
-/** What an import did, in counts. */
+/** Result of an import in counts. */
 export interface ImportReport extends ListCounts {
   list: string;
   version: string | null;
-  /** `rejected`: what an operator has thrown away before, which is not held again */
+  /** `rejected`: the same content was rejected by an operator before and is not held again. */
   status: 'current' | 'held' | 'unchanged' | 'rejected';
   format: string;
   added: number;
@@ -66,16 +66,16 @@ async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
   return list;
 }
 
-/** What an import tells of the list's source, once it is known which version its answer made. */
+/** The source fields of a list, once it is known which version the response created. */
 function buildListFields(input: ListImportInput, versionId: string | null, now: Date): ListFields {
   const title = input.title === undefined ? {} : { title: input.title };
-  // After a file from elsewhere it is not known what the source holds: it is asked for the whole of it.
+  // After an import from a file the content of the source is unknown, and the next fetch is unconditional.
   if (input.from === undefined) return { ...title, etag: null, lastModified: null, sourceVersion: null };
   const { url, etag, lastModified } = input.from;
   return { ...title, sourceUrl: url, etag, lastModified, sourceVersion: versionId, fetchedAt: now };
 }
 
-/** A version with just these entries that is held, or that an operator has rejected when this source brought it. */
+/** A version with the same entries that is held, or that an operator rejected when this source delivered it. */
 const findSuspectedVersion = (
   input: ListImportInput,
   listId: string,
@@ -89,10 +89,13 @@ const findSuspectedVersion = (
     .sort({ _id: -1 })
     .lean<AmlListVersionRecord>();
 
-/** Rows written in one go. */
+/** Rows per insert. */
 const INSERT_BATCH_SIZE = 5000;
 
-/** What a version did to each entry. A first one has nothing to differ from, and a row for each would say nothing. */
+/**
+ * Stores the changes of a version. The first version of a list has no predecessor, and a row per entry would be
+ * redundant.
+ */
 async function storeChanges({ _id: versionId, listId }: AmlListVersionRecord, { changes }: ListReading): Promise<void> {
   for (let start = 0; start < changes.length; start += INSERT_BATCH_SIZE) {
     const rows = changes.slice(start, start + INSERT_BATCH_SIZE).map((change, at) => ({
@@ -109,13 +112,13 @@ interface Comparison {
   list: AmlListRecord;
   version: AmlListVersionRecord;
   reading: ListReading;
-  /** entries of the version in use */
+  /** Number of entries of the version in use. */
   before: number;
 }
 
 /**
- * Stores a version that nobody sees yet, and then publishes it. Its record is written first, so that whatever a dying
- * process leaves is found by it; publishing is one transaction.
+ * Stores a version invisibly and then publishes it. Its record is written first, so that the clean-up finds whatever an
+ * interrupted import leaves; publishing is one transaction.
  */
 async function storeAndPublish(
   platform: Platform,
@@ -128,7 +131,7 @@ async function storeAndPublish(
     await AmlListVersion.create(version);
     if (before > 0) await storeChanges(version, reading);
     await platform.objects.put(objectKey, await compressSnapshot(reading.entries.values()), 'application/gzip');
-    // What the operator's file that is held says of the source is known only once it is let into use.
+    // A held version from an operator's file describes the source only once it is put into use.
     const fields =
       status === 'held' && input.from === undefined ? {} : buildListFields(input, versionId, version.importedAt);
     await publishVersion(platform, list, versionId, status, { actor: input.actor ?? 'system', fields });
@@ -142,11 +145,11 @@ const countChanges = ({ changes }: ListReading, kind: AmlListChangeRecord['kind'
   changes.filter((change) => change.kind === kind).length;
 
 /**
- * Reads a list and makes it the version in use, all at once, with its differences from the one before. One that has
- * shrunk by half is held until it is confirmed, in place of any held before; one with the same entries changes nothing
- * but when it was checked.
+ * Imports a list as the version in use, atomically, with its differences from the previous version. A list that shrank
+ * by half is held until it is confirmed, replacing any version held before; a list with the same entries only updates
+ * the time of the check.
  *
- * @throws AppError 422 for a file that is no list or holds no entries, 409 where another import came first
+ * @throws AppError 422 for a file that is not a list or has no entries, 409 if another import came first
  */
 export async function importList(platform: Platform, input: ListImportInput): Promise<ImportReport> {
   const format = detectFormat(await readBeginning(input.source));
@@ -163,7 +166,7 @@ export async function importList(platform: Platform, input: ListImportInput): Pr
   };
   const report = { list: input.code, format, ...counts, ...differences };
   if (reading.changes.length === 0 && currentEntries.size > 0) {
-    // What an operator's file brought waits for the operator, whatever the source says.
+    // A held version from an operator's file waits for the operator, whatever the source reports.
     const clearsHeld = input.from === undefined || list.heldVersion === list.sourceVersion;
     await recordUnchanged(platform, list, buildListFields(input, list.currentVersion, now), clearsHeld);
     return { ...report, version: list.currentVersion, status: 'unchanged' };

@@ -8,13 +8,13 @@ import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list
 import type { Platform } from '../../platform/platform';
 import { compressSnapshot, loadSnapshot, readSnapshot } from './snapshot';
 
-/** A version of a list as those see it who work out what it means. */
+/** A version of a list, as needed to determine its effect. */
 export interface ListVersionContext {
   version: AmlListVersionRecord;
   list: AmlListRecord;
 }
 
-/** The version a workflow looks into. Never call it for a request. @throws AppError 404 */
+/** The version that a workflow processes. Not for requests: it ignores the scope. @throws AppError 404 */
 export async function getListVersionContext(versionId: string): Promise<ListVersionContext> {
   const version = await AmlListVersion.findById(versionId).lean<AmlListVersionRecord>();
   const list = version === null ? null : await AmlList.findById(version.listId).lean<AmlListRecord>();
@@ -22,7 +22,7 @@ export async function getListVersionContext(versionId: string): Promise<ListVers
   return { version, list };
 }
 
-/** The entries that a version added or changed, as a snapshot of their own; all of a first version. */
+/** The entries that a version added or changed, as a snapshot; all entries of a first version. */
 export async function buildNewEntriesSnapshot(platform: Platform, { version }: ListVersionContext): Promise<Buffer> {
   const snapshot = await loadSnapshot(platform, version.objectKey);
   const rows = await AmlListChange.find({ versionId: version._id, kind: { $ne: 'removed' } }, { entryId: 1 }).lean();

@@ -14,17 +14,17 @@ import { toScope } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
 import { HOUR_MS } from '../../../domain/durations';
 
-/** A client that comes back after this finds lists if an operator has been at it. */
+/** Time after which an operator may have loaded a list. */
 const RETRY_AFTER_SECONDS = 300;
 
-/** A version in use, and how old it is. */
+/** A version in use, with its age. */
 export interface UsableList extends SearchedListRecord {
   listId: string;
-  /** null: the fictional list, which comes with the service */
+  /** Key of the snapshot; null for the fictional list, which is part of the service. */
   objectKey: string | null;
 }
 
-/** The version of the fictional list; raised with its file. */
+/** Version of the fictional list; increase it with every change of its file. */
 const FICTIONAL_VERSION = 'fictional-1';
 
 const buildFictionalList = (now: Date): UsableList => ({
@@ -46,14 +46,14 @@ function computeAge(platform: Platform, list: AmlListRecord): Pick<UsableList, '
   return { ageHours: Math.max(0, Math.floor(hours)), stale: hours >= platform.config.AML_STALE_AFTER_HOURS };
 }
 
-/** Codes a request may name: what publishers offer, and the organisation's own. */
+/** Codes that a request may name: the published lists and the organisation's own. */
 async function listKnownCodes(scope: Scope): Promise<string[]> {
   if (scope.mode === 'test') return [FICTIONAL_LIST.code];
   const own = await AmlList.find(buildVisibleFilter(scope), { code: 1 }).lean<Pick<AmlListRecord, 'code'>[]>();
   return [...new Set([...Object.keys(PUBLISHED_LISTS), ...own.map(({ code }) => code)])].sort();
 }
 
-/** @throws AppError 400 naming the lists that are not known, and those that are */
+/** @throws AppError 400 with the unknown codes and the accepted ones */
 export async function requireKnownLists(scope: Scope, codes: readonly string[] | null): Promise<void> {
   if (codes === null) return;
   const acceptedCodes = await listKnownCodes(scope);
@@ -62,7 +62,7 @@ export async function requireKnownLists(scope: Scope, codes: readonly string[] |
   throw invalidFieldError('lists', `no list is named ${unknown.join(', ')}; accepts ${acceptedCodes.join(', ')}`);
 }
 
-/** The lists a question is put to: those named, or all there are; in test mode the fictional one and no other. */
+/** The lists that are searched: the requested ones, or all loaded ones; in test mode only the fictional list. */
 export async function findUsableLists(
   platform: Platform,
   scope: Scope,
@@ -104,7 +104,7 @@ const listsUnavailable = (): AppError =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** @throws AppError 503 `lists_unavailable`: a list that was not searched must never read as no match */
+/** @throws AppError 503 `lists_unavailable`: a list that was not searched must not be reported as no match */
 export async function requireUsableLists(
   platform: Platform,
   scope: Scope,
@@ -129,7 +129,7 @@ export interface ListOverview {
 
 const NOT_LOADED = { own: false, list: null, current: null, held: null, ageHours: null, stale: false } as const;
 
-/** Every list there is for an organisation, with its version in use. */
+/** All lists available to an organisation, with their versions in use. */
 export async function getListOverviews(platform: Platform, scope: Scope): Promise<ListOverview[]> {
   if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...NOT_LOADED }];
   const lists = await AmlList.find(buildVisibleFilter(scope)).sort({ _id: 1 }).lean<AmlListRecord[]>();
@@ -153,7 +153,7 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
   return [...loaded, ...notLoaded.map(([code, { title }]): ListOverview => ({ code, title, ...NOT_LOADED }))];
 }
 
-/** The versions of a list with what each changed, newest first, without those still being stored. @throws AppError 404 */
+/** Completely stored versions of a list with their differences, newest first. @throws AppError 404 */
 export async function listVersions(scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> {
   const list =
     scope.mode === 'test' ? null : await AmlList.findOne({ ...buildVisibleFilter(scope), code }).lean<AmlListRecord>();
@@ -164,14 +164,14 @@ export async function listVersions(scope: Scope, code: string, limit: number): P
     .lean<AmlListVersionRecord[]>();
 }
 
-/** What a version did to each entry, page by page. */
+/** A page of the changes of entries by a version. */
 export const listVersionChanges = (
   versionId: string,
   page: CursorPageRequest,
 ): Promise<CursorPage<AmlListChangeRecord>> =>
   readCursorPage(AmlListChange, { versionId }, page, { order: OLDEST_FIRST });
 
-/** Versions some organisation may be answered from: any other may be let go. */
+/** Versions that may still be searched; all others may be released. */
 export async function listCurrentVersions(searched: readonly UsableList[]): Promise<ReadonlySet<string>> {
   const lists = await AmlList.find({ currentVersion: { $ne: null } }, { currentVersion: 1 }).lean<
     Pick<AmlListRecord, 'currentVersion'>[]
@@ -183,6 +183,6 @@ export async function listCurrentVersions(searched: readonly UsableList[]): Prom
   ]);
 }
 
-/** How many of an organisation's monitored subjects a version had screened again. */
+/** Number of an organisation's monitored subjects that were screened again because of a version. */
 export const countRescreened = (scope: Scope, versionId: string): Promise<number> =>
   AmlScreening.countDocuments({ ...toScope(scope), origin: 'monitor', causeVersion: versionId });

@@ -15,7 +15,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 import { insertScreening, readScreeningQuery } from './screenings';
 
-/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+/** @throws AppError 404, also for a monitor of another organisation or mode */
 export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRecord> {
   const found = await AmlMonitor.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<AmlMonitorRecord>();
   if (found === null) throw notFoundError('monitor');
@@ -26,7 +26,7 @@ export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRe
 export const listMonitors = (scope: Scope, page: CursorPageRequest): Promise<CursorPage<AmlMonitorRecord>> =>
   readCursorPage(AmlMonitor, { ...toScope(scope), deletedAt: null }, page);
 
-/** Ends monitoring; what was found so far stays with its screenings. @throws AppError 404 */
+/** Ends monitoring; its screenings are kept. @throws AppError 404 */
 export const endMonitor = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const ended = await AmlMonitor.findOneAndUpdate(
@@ -52,7 +52,9 @@ export interface MonitoredSubject {
 
 const PAGE_SIZE = 200;
 
-/** Every live monitor that a change of a list may concern, whose ever it is. Never call it for a request. */
+/**
+ * Every live monitor that a change of a list may concern, of all organisations. Not for requests: it ignores the scope.
+ */
 export async function* iterateListMonitors(
   platform: Platform,
   list: { code: string; organisationId: string | null },
@@ -74,7 +76,7 @@ export async function* iterateListMonitors(
   }
 }
 
-/** Whether an entry that the subject's last screening found was changed or removed by a version. */
+/** Whether a version changed or removed an entry that the subject's last screening found. */
 export async function hasChangedHits(monitor: AmlMonitorRecord, listId: string, versionId: string): Promise<boolean> {
   const hits = await AmlHit.find(
     { ...toScope(monitor), screeningId: monitor.lastScreeningId, listId },
@@ -85,7 +87,7 @@ export async function hasChangedHits(monitor: AmlMonitorRecord, listId: string, 
   return (await AmlListChange.exists({ versionId, entryId })) !== null;
 }
 
-/** Screens a monitored subject again because of a version, once however often it is called. */
+/** Screens a monitored subject again because of a version, only once however often it is called. */
 export async function rescreenSubject(
   platform: Platform,
   { monitor, root }: MonitoredSubject,

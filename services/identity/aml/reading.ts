@@ -24,7 +24,7 @@ export async function readBeginning(source: ListSource): Promise<string> {
   return Buffer.concat(chunks).toString('utf8').slice(0, DETECTION_BYTES);
 }
 
-/** What a version says of one entry. */
+/** An entry of the version in use. */
 export interface CurrentEntry {
   hash: string;
   firstSeen: string;
@@ -32,7 +32,7 @@ export interface CurrentEntry {
   caption: string;
 }
 
-/** What the version in use says of each entry; empty where there is none. */
+/** The entries of the version in use by id; empty if there is none. */
 export async function loadCurrentEntries(platform: Platform, list: AmlListRecord): Promise<Map<string, CurrentEntry>> {
   const entries = new Map<string, CurrentEntry>();
   if (list.currentVersion === null) return entries;
@@ -45,15 +45,15 @@ export async function loadCurrentEntries(platform: Platform, list: AmlListRecord
   return entries;
 }
 
-/** A list as it was read, and how it differs from the version in use. */
+/** A parsed list and its differences from the version in use. */
 export interface ListReading {
   entries: Map<string, IndexedEntry>;
   changes: Pick<AmlListChangeRecord, 'entryId' | 'kind' | 'caption'>[];
-  /** of the entries, whatever their order and the spelling of the file */
+  /** SHA-256 of the entries, independent of the order and formatting of the file. */
   sha256: string;
 }
 
-/** Ids are unique in their list; a file that repeats one means two entries. */
+/** Ids are unique in a list; a file that repeats one contains two entries. */
 function createUniqueId(entries: ReadonlyMap<string, unknown>, id: string): string {
   let [unique, copy] = [id, 2];
   while (entries.has(unique)) unique = `${id}#${copy++}`;
@@ -61,8 +61,8 @@ function createUniqueId(entries: ReadonlyMap<string, unknown>, id: string): stri
 }
 
 /**
- * Reads a list and compares it, entry by entry, with the version in use.
- * @param now the instant of the import, ISO 8601
+ * Reads a list and compares each entry with the version in use.
+ * @param now instant of the import, ISO 8601
  */
 export async function readList(
   parsed: AsyncIterable<WatchListEntry>,

@@ -23,9 +23,9 @@ export interface UrlImport {
 const NO_VALIDATORS = { etag: null, lastModified: null } as const;
 
 /**
- * Imports a list from where it is published, and has it fetched again from then on.
- * @returns null where its source says that it still holds what is known
- * @throws AppError as downloadList and importList
+ * Imports a list from its URL, and has it fetched periodically from then on.
+ * @returns null if the source reports no change
+ * @throws AppError like downloadList and importList
  */
 export async function importFromUrl(
   platform: Platform,
@@ -51,7 +51,7 @@ export async function importFromUrl(
 const computeDueBefore = ({ clock, config }: Platform): Date =>
   new Date(clock.now().getTime() - config.AML_REFRESH_HOURS * HOUR_MS);
 
-/** Ids of the lists whose sources have not answered within the refresh interval, the longest silent first. */
+/** Ids of the lists whose sources have not responded within the refresh interval, longest first. */
 export async function findDueLists(platform: Platform): Promise<string[]> {
   const due = await AmlList.find(
     { sourceUrl: { $ne: null }, $or: [{ fetchedAt: null }, { fetchedAt: { $lte: computeDueBefore(platform) } }] },
@@ -62,7 +62,9 @@ export async function findDueLists(platform: Platform): Promise<string[]> {
   return due.map(({ _id }) => _id);
 }
 
-/** The source holds what it held: the version in use is the newest, if it is the one that was made of it. */
+/**
+ * Records that the source reports no change: the version in use is confirmed as the newest if it came from the source.
+ */
 async function recordUnchangedSource(platform: Platform, list: AmlListRecord): Promise<void> {
   const fetchedAt = platform.clock.now();
   const isInUse = list.sourceVersion === list.currentVersion;
@@ -71,20 +73,20 @@ async function recordUnchangedSource(platform: Platform, list: AmlListRecord): P
 
 async function refetchList(platform: Platform, egress: Egress, list: AmlListRecord, url: string): Promise<boolean> {
   const { code, organisationId, sourceVersion } = list;
-  // Without the version they came with, validators say nothing.
+  // Without the version they came with, validators are meaningless.
   const validators = sourceVersion == null ? NO_VALIDATORS : list;
   const report = await importFromUrl(platform, egress, { code, organisationId, url }, validators);
   if (report === null) await recordUnchangedSource(platform, list);
   return report?.status === 'current';
 }
 
-/** Whether the next attempt may have another answer. */
+/** Whether another attempt may succeed. */
 const isTransient = (error: unknown): boolean => !(error instanceof AppError) || error.status >= 500;
 
 /**
- * Fetches a list that is due. One that fails keeps its version in use, grows stale, and shows why.
+ * Fetches a list that is due. If that fails, its version stays in use and the list records the error.
  * @returns whether it has a new version
- * @throws what may pass: its source is down, or something of ours
+ * @throws transient errors: of the source or of this service
  */
 export async function refreshList(platform: Platform, egress: Egress, listId: string): Promise<boolean> {
   const list = await AmlList.findById(listId).lean<AmlListRecord>();
@@ -94,7 +96,7 @@ export async function refreshList(platform: Platform, egress: Egress, listId: st
     return await refetchList(platform, egress, list, list.sourceUrl);
   } catch (error) {
     const failure = error instanceof AppError ? error.code : 'internal_error';
-    // Whoever came first has done what was to be done.
+    // Another worker has refreshed the list meanwhile.
     if (failure === 'list_changed') return false;
     platform.logger.warn({ list: list.code, failure }, 'A watch list could not be refreshed');
     await AmlList.updateOne({ _id: listId }, { $set: { failure } });
@@ -105,7 +107,7 @@ export async function refreshList(platform: Platform, egress: Egress, listId: st
 
 /**
  * Fetches every list that is due.
- * @returns how many have a new version
+ * @returns the number of lists with a new version
  */
 export async function refreshLists(platform: Platform, egress: Egress): Promise<number> {
   let renewed = 0;

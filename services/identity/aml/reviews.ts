@@ -14,10 +14,10 @@ import { toScope } from '../sessions/session-store';
 import { excludeFalsePositives } from './completion';
 import { toReviewFields } from './session-result';
 
-/** Where a reviewed hit was found: a screening, or the check of a session as it is judged now. */
+/** Where a reviewed hit was found: in a screening, or in the check of a session with its new evaluation. */
 export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; finding: Finding<'aml_screening'> };
 
-/** Judges the screening of a hit anew. @returns false where the hit is of no screening */
+/** Evaluates the screening of a hit again. @returns false if the hit belongs to no screening */
 async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<boolean> {
   const options = { session: unit.mongoSession };
   const filter = { ...toScope(hit), screeningId: hit.screeningId };
@@ -30,7 +30,7 @@ async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<bool
   return judged.matchedCount > 0;
 }
 
-/** Judges the check of a hit anew, with what has been said of its hits. @throws AppError 404 */
+/** Evaluates the check of a hit again with the reviews of its hits. @throws AppError 404 */
 async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<Finding<'aml_screening'>> {
   const check = await Check.findOne({ _id: hit.screeningId, ...toScope(hit), deletedAt: null })
     .session(unit.mongoSession)
@@ -43,8 +43,8 @@ async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<Finding<
 }
 
 /**
- * Records a reviewer's word on a hit, which counts for the same subject and entry from then on, until either changes;
- * the screening it belongs to, or the check of a session, is judged anew.
+ * Records a review of a hit. It applies to the same subject and entry until either changes; the screening of the hit,
+ * or the check of the session, is evaluated again.
  *
  * @throws AppError 404
  */

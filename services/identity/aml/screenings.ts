@@ -28,14 +28,17 @@ export interface NewScreening {
   monitoring?: boolean | undefined;
 }
 
-/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+/** @throws AppError 404, also for a screening of another organisation or mode */
 export async function getScreening(scope: Scope, id: string): Promise<AmlScreeningRecord> {
   const found = await AmlScreening.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<AmlScreeningRecord>();
   if (found === null) throw notFoundError('screening');
   return found;
 }
 
-/** Waits up to `seconds` for a screening to end. @returns it as it is then; `processing` if it did not end in time */
+/**
+ * Waits up to `seconds` for a screening to complete.
+ * @returns the screening as it is then; `processing` if it did not complete in time
+ */
 export const awaitScreening = (
   platform: Platform,
   scope: Scope,
@@ -50,7 +53,7 @@ export const awaitScreening = (
     isFinished: ({ status }) => status !== 'processing',
   });
 
-/** The cipher context under which the query of a screening is sealed. */
+/** Cipher context under which the query of a screening is sealed. */
 const QUERY_CONTEXT = 'aml-query';
 
 type ScreeningDraft = Pick<
@@ -59,7 +62,7 @@ type ScreeningDraft = Pick<
 > &
   Partial<Pick<AmlScreeningRecord, 'monitored' | 'monitorId' | 'causeVersion'>>;
 
-/** Writes a screening about to be run, and owes its workflow. */
+/** Inserts a screening and enqueues its workflow. */
 export async function insertScreening(
   platform: Platform,
   unit: UnitOfWork,
@@ -153,9 +156,9 @@ async function recordScreening(
 }
 
 /**
- * Puts a name to the watch lists: one transaction records the question, sealed, and owes the workflow that answers it.
+ * Starts a screening: one transaction records the sealed query and enqueues the workflow.
  *
- * @throws AppError 400 unknown list; 503 `lists_unavailable` where none of the lists is loaded
+ * @throws AppError 400 for an unknown list; 503 `lists_unavailable` if none of the lists is loaded
  */
 export async function submitScreening(
   platform: Platform,
@@ -174,19 +177,19 @@ export async function submitScreening(
   );
 }
 
-/** Who a screening asks about. */
+/** Decrypts the query of a screening. */
 export async function readScreeningQuery(platform: Platform, screening: AmlScreeningRecord): Promise<ScreeningQuery> {
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
   return JSON.parse(cipher.open(screening.sealedQuery, QUERY_CONTEXT)) as ScreeningQuery;
 }
 
-/** A hit with what is known of the entry, and what reviewers said of it. */
+/** A hit with the details of its entry and its review. */
 export interface HitDetail {
   record: AmlHitRecord;
   found: FoundHit;
 }
 
-/** The hits of an answered screening, the highest first. */
+/** The hits of a completed screening, best first. */
 export async function readScreeningHits(platform: Platform, screening: AmlScreeningRecord): Promise<HitDetail[]> {
   if (screening.sealedHits === null) return [];
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
@@ -199,7 +202,7 @@ export async function readScreeningHits(platform: Platform, screening: AmlScreen
   });
 }
 
-/** @throws AppError 503 where a screening could not be answered, with when to ask again */
+/** @throws AppError 503 if a screening has no result, with the time after which to retry */
 export function requireCompletedScreening(screening: AmlScreeningRecord): AmlScreeningRecord {
   if (screening.status === 'completed') return screening;
   const unavailable = screening.failure === 'lists_unavailable';

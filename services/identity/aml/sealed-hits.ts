@@ -7,5 +7,5 @@ export interface FoundHit extends Pick<Hit, 'entry' | 'score' | 'matchedName' | 
   listVersion: string;
 }
 
-/** The cipher context under which the hits of a screening are sealed. */
+/** Cipher context under which the hits of a screening are sealed. */
 export const buildHitsContext = (screeningId: string): string => `aml-hits.${screeningId}`;

@@ -9,7 +9,7 @@ import type { CheckContext } from '../checks/contextual-risks';
 import { toScope } from '../sessions/session-store';
 import { computeSubjectKeys } from './subjects';
 
-/** The lists that versions are of; the fictional one, which has no record, goes by its code. */
+/** Maps versions to list ids; the fictional list, which has no record, is identified by its code. */
 async function buildListIdLookup(
   { hits }: AmlResult,
   { unit }: CheckContext,
@@ -25,8 +25,8 @@ async function buildListIdLookup(
 }
 
 /**
- * Records the hits of a session's check, so that a reviewer's word on one is remembered for the next session of the same
- * person. They raise no risks beside those of the result.
+ * Records the hits of a session's check, so that a review also applies to the next session of the same person. They
+ * raise no risks in addition to those of the result.
  */
 export async function recordSessionHits(result: AmlResult, context: CheckContext): Promise<Risk[]> {
   const { platform, unit, check, session } = context;
@@ -43,7 +43,7 @@ export async function recordSessionHits(result: AmlResult, context: CheckContext
     entryId: hit.entryId,
     entryHash: hit.entryHash,
     score: hit.score,
-    // A word remembered from before stands with the hit it was given on.
+    // An earlier review is stored with the hit on which it was made.
     review: null,
     createdAt: platform.clock.now(),
   }));

@@ -7,7 +7,7 @@ import type { AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { ListHit } from './completion';
 import type { UsableList } from './lists';
 
-/** A reviewer's word as results state it. */
+/** The review of a hit as part of a result. */
 export const toReviewFields = (review: AmlReview | null): Pick<AmlResultHit, 'reviewStatus' | 'review'> => ({
   reviewStatus: review?.status ?? 'unreviewed',
   review: review === null ? null : { ...review, at: review.at.toISOString() },
@@ -34,7 +34,7 @@ function buildResultHit(
   };
 }
 
-/** What the lists found, as the result of a session's check, judged by the service's own limits. */
+/** Builds the result of a session's check from the hits, evaluated by the default limits. */
 export function buildAmlResult(
   lists: readonly UsableList[],
   found: readonly ListHit[],

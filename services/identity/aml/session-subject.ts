@@ -15,7 +15,7 @@ const GENDERS: Readonly<Record<string, 'male' | 'female'>> = { M: 'male', F: 'fe
 const joinNames = (...parts: (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ');
 
-/** Who is expected, by what the session was created with. */
+/** The expected person, by the details that the session was created with. */
 function buildExpectedSubject({ expected }: SessionRecord): ScreeningQuery | null {
   const fullName = joinNames(expected?.firstName, expected?.lastName);
   if (expected === null || fullName === '') return null;
@@ -28,7 +28,7 @@ function buildExpectedSubject({ expected }: SessionRecord): ScreeningQuery | nul
   };
 }
 
-/** Who the document names; the date of birth, nationality and number it states go with the name. */
+/** The person named by the document, with the date of birth, nationality and number that it states. */
 function buildDocumentSubject(check: CheckRecord): ScreeningQuery | null {
   if (!isCheckOfKind(check, 'id_verification') || check.result === null) return null;
   const { firstName, lastName, fullName, dateOfBirth, nationality, documentNumber, sex } = check.result;
@@ -45,8 +45,8 @@ function buildDocumentSubject(check: CheckRecord): ScreeningQuery | null {
 }
 
 /**
- * The person a session screens: as the document names them, else as the session expects them.
- * @returns null where neither names anyone
+ * The person that a session screens: as named by the document, otherwise as expected by the session.
+ * @returns null if neither names anyone
  */
 export async function findSessionSubject(
   session: SessionRecord,

@@ -5,15 +5,18 @@ import type { Platform, Scope } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { toScope } from '../sessions/session-store';
 
-/** By what a subject is known again. The keys are the tenant's, so that the hashes tell nothing outside it. */
+/**
+ * Keys by which a subject is recognised. They are hashed with the organisation's key, so that they are meaningless
+ * outside it.
+ */
 export type SubjectKeys = Pick<AmlHitRecord, 'subjectKey' | 'personKey'>;
 
 const normaliseText = (value: string | undefined): string =>
   (value ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /**
- * The keys of a subject: spelled alike in everything, it is the same one. Where the organisation has an id of its own
- * for the person, the same name and date of birth are enough, so that a new passport makes nobody someone else.
+ * Computes the keys of a subject: equal queries denote the same subject. If the organisation has its own id for the
+ * person, an equal name and date of birth suffice, so that a new passport does not make another subject.
  */
 export async function computeSubjectKeys(
   platform: Platform,
@@ -31,11 +34,11 @@ export async function computeSubjectKeys(
   };
 }
 
-/** Names an entry as it is now: a review of it holds until it changes. */
+/** Identifies an entry in its current state: a review holds until the entry changes. */
 export const buildEntryKey = (listId: string, entryId: string, entryHash: string): string =>
   JSON.stringify([listId, entryId, entryHash]);
 
-/** What reviewers last said of hits on this subject, by entry. */
+/** The latest reviews of hits of this subject, by entry. */
 export async function findPreviousReviews(
   scope: Scope,
   { subjectKey, personKey }: SubjectKeys,

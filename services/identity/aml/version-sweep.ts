@@ -4,10 +4,10 @@ import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list
 import type { Platform } from '../../platform/platform';
 import { DAY_MS } from '../../../domain/durations';
 
-/** An import that has not ended within this time has died with its process: the longest takes minutes. */
+/** An import that has not ended within this time is abandoned: the longest takes minutes. */
 const ABANDONED_AFTER_MS = DAY_MS;
 
-/** Which versions are looked at: of one list, or of all. */
+/** The versions to clean up: of one list, or of all. */
 interface VersionFilter {
   listId?: string;
 }
@@ -20,7 +20,7 @@ async function pruneVersion(platform: Platform, version: AmlListVersionRecord): 
 
 const removeChanges = (version: AmlListVersionRecord) => AmlListChange.deleteMany({ versionId: version._id });
 
-/** The entries of the version before the one in use are kept for readers that are just loading them. */
+/** The version before the one in use is not pruned, because a reader may still be loading it. */
 async function pruneSuperseded(platform: Platform, filter: VersionFilter): Promise<void> {
   const superseded = await AmlListVersion.find({ ...filter, status: 'superseded', pruned: { $ne: true } })
     .sort({ listId: 1, _id: -1 })
@@ -31,8 +31,8 @@ async function pruneSuperseded(platform: Platform, filter: VersionFilter): Promi
 }
 
 /**
- * Clears away what versions no longer in use have left. The record of a version goes last, so that a process that dies
- * between leaves it to be found again.
+ * Removes unused versions with everything stored for them. The record of a version is removed last, so that an
+ * interrupted clean-up is resumed.
  */
 export async function removeUnusedVersions(platform: Platform, filter: VersionFilter = {}): Promise<void> {
   await pruneSuperseded(platform, filter);
@@ -49,13 +49,13 @@ export async function removeUnusedVersions(platform: Platform, filter: VersionFi
   }
 }
 
-/** Gives up a version whose import failed; one that did come into use after all stays. */
+/** Discards a version whose import failed, unless it came into use after all. */
 export async function discardVersion(platform: Platform, version: AmlListVersionRecord): Promise<void> {
   await AmlListVersion.updateOne({ _id: version._id, status: 'importing' }, { $set: { status: 'discarded' } });
   await removeUnusedVersions(platform, { listId: version.listId });
 }
 
-/** Clears away what imports that died have left. Run by a Schedule; safe to run twice at once. */
+/** Removes what abandoned imports left. Run by a Schedule; safe to run concurrently. */
 export async function sweepListVersions(platform: Platform, filter: VersionFilter = {}): Promise<void> {
   const cutoff = new Date(platform.clock.now().getTime() - ABANDONED_AFTER_MS);
   await AmlListVersion.updateMany(
@@ -65,7 +65,7 @@ export async function sweepListVersions(platform: Platform, filter: VersionFilte
   await removeUnusedVersions(platform, filter);
 }
 
-/** Which of these keys of stored lists a version names. */
+/** The snapshot keys that belong to a version. */
 export async function findReferencedSnapshots(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const versions = await AmlListVersion.find(
     {

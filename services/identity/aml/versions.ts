@@ -9,10 +9,10 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { removeUnusedVersions } from './version-sweep';
 
-/** Under whose name the installation's own lists are audited, and their workflows run. */
+/** Owner of the installation's lists in the audit log and in workflow ids. */
 export const INSTALLATION = 'installation';
 
-/** Fields of a list that an import writes beside its versions. */
+/** Fields of a list that an import writes in addition to its versions. */
 export type ListFields = Partial<
   Pick<AmlListRecord, 'title' | 'sourceUrl' | 'etag' | 'lastModified' | 'sourceVersion' | 'fetchedAt' | 'checkedAt'>
 >;
@@ -35,7 +35,7 @@ const auditListAction = (
 ): Promise<void> =>
   unit.audit(getAuditScope(list), { actor, action: `aml_list.${action}`, subject: versionId, fields: ['version'] });
 
-/** Moves a version on. @throws AppError 409 where it is no longer what it was */
+/** Changes the status of a version. @throws AppError 409 if its status has changed meanwhile */
 async function moveVersion(
   unit: UnitOfWork,
   versionId: string,
@@ -50,7 +50,7 @@ async function moveVersion(
   if (moved.matchedCount === 0) throw listChanged();
 }
 
-/** Writes a list as it was read before. @throws AppError 409 where another import came first */
+/** Updates a list as it was read. @throws AppError 409 if another import came first */
 async function updateList(unit: UnitOfWork, list: AmlListRecord, fields: Partial<AmlListRecord>): Promise<void> {
   const written = await AmlList.updateOne(
     { _id: list._id, revision: list.revision },
@@ -67,7 +67,7 @@ const discardHeldVersions = (unit: UnitOfWork, listId: string, exceptVersionId: 
     { session: unit.mongoSession },
   );
 
-/** Makes a version the one in use, and owes a look at what it means for monitored subjects. */
+/** Puts a version into use, and enqueues the workflow that determines its effect on monitored subjects. */
 async function activateVersion(
   unit: UnitOfWork,
   list: AmlListRecord,
@@ -90,9 +90,9 @@ async function activateVersion(
 }
 
 /**
- * Puts a stored version into use, at once and whole, or holds it. Whatever was held before is given up: what a source
- * said last is all that counts of it.
- * @throws AppError 409 where another import came first
+ * Publishes a stored version, either into use or as held. A version held before is discarded: only the latest response
+ * of a source counts.
+ * @throws AppError 409 if another import came first
  */
 export async function publishVersion(
   platform: Platform,
@@ -108,7 +108,7 @@ export async function publishVersion(
       await activateVersion(unit, list, versionId, { ...fields, importedAt: at, checkedAt: at });
     } else {
       await discardHeldVersions(unit, list._id, versionId);
-      // A held version says nothing of the one in use, which goes on growing old.
+      // A held version does not confirm the one in use, which keeps ageing.
       await updateList(unit, list, { ...fields, heldVersion: versionId });
     }
     await auditListAction(unit, list, actor, status === 'current' ? 'imported' : 'held', versionId);
@@ -117,9 +117,9 @@ export async function publishVersion(
 }
 
 /**
- * Notes that the version in use has been found again, which makes it the newest.
- * @param clearsHeld whether what is held is thereby known to be wrong
- * @throws AppError 409 where another import came first
+ * Records that the version in use was found again, which confirms it as the newest.
+ * @param clearsHeld whether this proves the held version wrong
+ * @throws AppError 409 if another import came first
  */
 export async function recordUnchanged(
   platform: Platform,
@@ -135,7 +135,7 @@ export async function recordUnchanged(
   await removeUnusedVersions(platform, { listId: list._id });
 }
 
-/** Notes what a source answered that made no new version. @throws AppError 409 where another import came first */
+/** Records a response of the source that created no new version. @throws AppError 409 if another import came first */
 export const recordFetch = (platform: Platform, list: AmlListRecord, fields: ListFields): Promise<void> =>
   runTransaction(platform, (unit) => updateList(unit, list, { failure: null, ...fields }));
 
@@ -148,8 +148,8 @@ async function getHeldVersion(listId: string): Promise<{ list: AmlListRecord; ve
 }
 
 /**
- * Lets a held version into use. It is as old as its source's last word that it is the newest.
- * @throws AppError 404 where none is held, 409 where an import came first
+ * Puts a held version into use. Its age counts from the source's last confirmation that it is the newest.
+ * @throws AppError 404 if no version is held, 409 if another import came first
  */
 export async function confirmHeldVersion(platform: Platform, listId: string, actor = 'system'): Promise<string> {
   const { list, version } = await getHeldVersion(listId);
@@ -167,8 +167,8 @@ export async function confirmHeldVersion(platform: Platform, listId: string, act
 }
 
 /**
- * Throws a held version away. A source that says the same again is not held again.
- * @throws AppError 404 where none is held, 409 where an import came first
+ * Rejects a held version. The same content from the source is not held again.
+ * @throws AppError 404 if no version is held, 409 if another import came first
  */
 export async function rejectHeldVersion(platform: Platform, listId: string, actor = 'system'): Promise<string> {
   const { list, version } = await getHeldVersion(listId);
