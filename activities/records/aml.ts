@@ -3,7 +3,7 @@ import type { Platform } from '../../services/platform/platform';
 
 /** Short, idempotent writes of screenings. */
 export interface AmlRecordsActivities {
-  /** Marks a screening that could not be answered; `reason` is an error code. */
+  /** Marks a screening as failed; `reason` is an error code. */
   failScreening: (input: { screeningId: string; reason: string }) => Promise<void>;
 }
 

@@ -9,13 +9,13 @@ interface ErasureReference {
   erasureId: string;
 }
 
-/** What an erasure removes once it is recorded. Each may be run again, and goes on where it was. */
+/** The steps of an erasure after it is recorded. Each may be repeated and resumes where it stopped. */
 export interface ErasureActivities {
   /** Removes or anonymises the rows of the record in every collection. */
   eraseRows: (input: ErasureReference) => Promise<void>;
   /** Removes the record's objects from the store. */
   eraseObjects: (input: ErasureReference) => Promise<void>;
-  /** Begins the erasure of records whose retention time is over. @returns how many */
+  /** Starts the erasure of records whose retention period has ended. @returns the number of started erasures */
   eraseOverdue: () => Promise<number>;
   /** Completes the receipt. */
   completeErasure: (input: ErasureReference) => Promise<void>;

@@ -6,11 +6,11 @@ import type { Platform } from '../../services/platform/platform';
 
 /** Short, idempotent writes of business checks. */
 export interface KybRecordsActivities {
-  /** Notes that a register could not be asked; `reason` is an error code. */
+  /** Records that a register was unavailable; `reason` is an error code. */
   recordKybOutage: (input: { kybId: string; provider: KybProviderName; reason: string }) => Promise<void>;
-  /** Notes that the watch lists could not be searched; `reason` is an error code. */
+  /** Records that screening failed; `reason` is an error code. */
   recordKybScreeningOutage: (input: { kybId: string; reason: string }) => Promise<void>;
-  /** Concludes the check from what registers and watch lists answered. */
+  /** Concludes the check from the responses of registers and watch lists. */
   completeKyb: (input: { kybId: string }) => Promise<KybSummary>;
 }
 

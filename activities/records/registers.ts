@@ -2,7 +2,7 @@ import { failImport } from '../../services/identity/registers/run-import';
 import type { Platform } from '../../services/platform/platform';
 
 export interface RegisterRecordsActivities {
-  /** Gives up an import that could not be run to its end; `reason` is an error code. */
+  /** Marks an import as failed; `reason` is an error code. */
   failRegisterImport: (input: { registerId: string; reason: string }) => Promise<void>;
 }
 

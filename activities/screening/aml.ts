@@ -26,7 +26,7 @@ const HEARTBEAT_MS = 5000;
 const MAX_HITS = 50;
 
 export interface AmlActivities {
-  /** Answers a screening and records the answer, once, however often it is called. */
+  /** Runs a screening and records its result, only once however often it is called. */
   runScreening: (input: { screeningId: string }) => Promise<ScreeningSummary>;
 }
 
@@ -35,7 +35,7 @@ const toListToSearch = (platform: Platform, { version, objectKey }: UsableList):
   load: () => (objectKey === null ? buildFictionalSnapshot() : loadSnapshot(platform, objectKey)),
 });
 
-/** Searches what a scope may search. @throws AppError 503 `lists_unavailable` */
+/** Searches the lists available to a scope. @throws AppError 503 `lists_unavailable` */
 async function searchLists(
   platform: Platform,
   engine: ScreeningEngine,
@@ -43,7 +43,7 @@ async function searchLists(
   search: { query: ScreeningQuery; threshold: number; lists: readonly string[] | null },
 ): Promise<{ lists: UsableList[]; hits: ListHit[] }> {
   const lists = await findUsableLists(platform, scope, search.lists);
-  // Without the time a client is asked to wait: the attempts are over in seconds, and the answer is that there is none.
+  // Without `Retry-After`: all attempts fall within seconds, after which the screening fails.
   if (lists.length === 0) throw new AppError('lists_unavailable', 503, 'No watch list is loaded.');
   const found = await engine.search(
     lists.map((list) => toListToSearch(platform, list)),
@@ -57,8 +57,8 @@ async function searchLists(
 }
 
 /**
- * What the lists say of a subject; hits called a mistake before are shown and do not count.
- * @param threshold score from which hits are kept, 0–100
+ * Screens a subject; hits that were marked as false positives before are included but do not count.
+ * @param threshold minimum score of the hits, 0–100
  * @throws AppError 503 `lists_unavailable`
  */
 export async function screenSubject(
@@ -77,7 +77,7 @@ export async function screenSubject(
   );
 }
 
-/** What the lists say of the person of a session. */
+/** Screens the person of a session. */
 export async function screenCheckSubject(
   platform: Platform,
   engine: ScreeningEngine,

@@ -4,32 +4,33 @@ import type { Hit } from '../../domain/identity/aml/screening';
 import { resolveCompiledFile } from '../compiled-file';
 import type { PackedList, ScreeningTasks } from './tasks';
 
-/** Where the entries of a version come from. */
+/** A list version with the source of its entries. */
 export interface ListToSearch {
   version: string;
-  /** reads its snapshot; called once for each version */
+  /** Reads its snapshot; called once per version. */
   load: () => Promise<Buffer>;
 }
 
 export interface ScreeningEngine {
   /**
-   * Hits of each list, in the order given, from `threshold` (0–100) on. A version not searched before is packed first,
-   * once for all threads.
+   * Searches lists.
+   * @returns hits of each list in the given order, with scores of at least `threshold` (0–100). A version that was not
+   * searched before is packed first, once for all threads.
    */
   search(lists: readonly ListToSearch[], query: ScreeningQuery, threshold: number): Promise<Hit[][]>;
-  /** Lets go of every version but these. */
+  /** Releases all versions except these. */
   retain(versions: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
 
-/** Starts the threads that hold no list of their own: they read the same shared bytes. */
+/** Starts the screening threads. They hold no list of their own, but read the same shared memory. */
 export function createScreeningEngine({ threads }: { threads: number }): ScreeningEngine {
   const pool = new Piscina({
     filename: resolveCompiledFile('screening/worker'),
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Infinity,
-    // A thread that waits in Atomics.wait cannot read a snapshot.
+    // A thread waiting in Atomics.wait cannot read a snapshot.
     atomics: 'disabled',
   });
   pool.on('error', () => undefined);
@@ -44,7 +45,7 @@ export function createScreeningEngine({ threads }: { threads: number }): Screeni
     if (cached !== undefined) return cached;
     const packing = load().then((snapshot) => run('pack', { snapshot }));
     packedVersions.set(version, packing);
-    // What failed is tried again by the next question.
+    // The next search tries a failed version again.
     packing.catch(() => packedVersions.delete(version));
     return packing;
   };

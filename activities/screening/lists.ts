@@ -9,13 +9,15 @@ import type { ScreeningEngine } from './engine';
 const HEARTBEAT_MS = 5000;
 
 export interface ListActivities {
-  /** Screens again whom a new version of a list concerns, each once, however often it is called. */
+  /**
+   * Screens the monitored subjects that a new version of a list concerns, each only once however often it is called.
+   */
   rescreenAffected: (input: { versionId: string }) => Promise<{ monitors: number; affected: number }>;
-  /** Ids of the lists whose sources are to be asked. */
+  /** Ids of the lists that are due for a refresh. */
   dueWatchLists: () => Promise<string[]>;
   /** Fetches one list. @returns whether it has a new version */
   refreshWatchList: (input: { listId: string }) => Promise<boolean>;
-  /** Fetches all lists that are due, for workflows begun before they went list by list. */
+  /** Fetches all lists that are due; for workflows started before lists were fetched one by one. */
   refreshWatchLists: () => Promise<number>;
 }
 

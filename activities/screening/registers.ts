@@ -10,7 +10,7 @@ interface RegisterReference {
 }
 
 export interface RegisterImportActivities {
-  /** Reads a register's file and makes it the active version, once, however often it is called. */
+  /** Imports a register's file as the active version, only once however often it is called. */
   runRegisterImport: (input: RegisterReference) => Promise<ImportSummary>;
 }
 

@@ -1,17 +1,17 @@
 import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import type { Hit } from '../../domain/identity/aml/screening';
 
-/** A packed list, by the id of its version; threads share the bytes. */
+/** A packed list by the id of its version, in memory shared by all threads. */
 export interface PackedList {
   version: string;
   buffer: SharedArrayBuffer;
 }
 
-/** What a screening thread can be asked. */
+/** Tasks of a screening thread. */
 export interface ScreeningTasks {
   /** Packs a snapshot for searching. */
   pack: { input: { snapshot: Uint8Array }; output: SharedArrayBuffer };
-  /** Searches lists; the answer has the hits of each, in the order given. */
+  /** Searches lists; the result contains the hits of each list in the given order. */
   search: { input: { lists: PackedList[]; query: ScreeningQuery; threshold: number }; output: Hit[][] };
 }
 

@@ -1,4 +1,4 @@
-// Entry of a screening thread: packs lists and searches them, one task at a time.
+// Entry point of a screening thread, which packs and searches lists, one task at a time.
 import { LRUCache } from 'lru-cache';
 import { ListIndexBuilder } from '../../domain/identity/aml/list-index';
 import { ListIndex } from '../../domain/identity/aml/list-search';

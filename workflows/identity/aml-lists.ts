@@ -8,7 +8,7 @@ const { rescreenAffected, refreshWatchLists, dueWatchLists, refreshWatchList } =
   ACTIVITY_OPTIONS.imports,
 );
 
-/** A list has a new version: monitored subjects whom it concerns are screened again. */
+/** Screens the monitored subjects that a new version of a list concerns. */
 export async function amlListChanged({ versionId }: WorkflowArguments['amlListChanged']): Promise<void> {
   showStatus('processing');
   const { monitors, affected } = await rescreenAffected({ versionId });
@@ -16,9 +16,9 @@ export async function amlListChanged({ versionId }: WorkflowArguments['amlListCh
 }
 
 /**
- * Fetches watch lists from their publishers, one after the other so that screenings keep their slots. A source that is
- * down is asked again by its activity's attempts, and then by the next run; it keeps no other list waiting.
- * @returns how many have a new version
+ * Fetches watch lists from their publishers, one at a time so that screenings keep their slots. An unavailable source
+ * is retried by its activity and then by the next run, without delaying other lists.
+ * @returns the number of lists with a new version
  */
 export async function refreshLists(): Promise<number> {
   if (!patched('list-by-list')) return refreshWatchLists();

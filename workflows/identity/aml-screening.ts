@@ -8,9 +8,9 @@ import { showStatus } from '../status-attribute';
 
 const { failScreening } = proxyActivities<AmlRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** A question to the watch lists; given up for good once its attempts are used. */
+/** Runs a screening; it is marked as failed once all attempts are used. */
 export async function amlScreening({ screeningId, organisationId }: WorkflowArguments['amlScreening']): Promise<void> {
-  // One organisation's flood of screenings must not starve another's.
+  // Fairness: a flood of screenings of one organisation must not starve others.
   const { runScreening } = proxyActivities<AmlActivities>({
     ...ACTIVITY_OPTIONS.screening,
     priority: { fairnessKey: organisationId },

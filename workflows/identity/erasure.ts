@@ -8,8 +8,8 @@ const { completeErasure } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.
 const { eraseRows, eraseObjects } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 /**
- * Carries out an erasure that is recorded: the record is a 404 and its data key destroyed before this begins. It is
- * tried until it is done, since a person's right to be forgotten has no last attempt.
+ * Carries out a recorded erasure: the record is already a 404 and its data key destroyed. Retried without limit, since
+ * an erasure must be completed.
  */
 export async function erasure({ erasureId }: WorkflowArguments['erasure']): Promise<void> {
   showStatus('erasing', ['rows']);

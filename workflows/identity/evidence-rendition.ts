@@ -10,8 +10,8 @@ import { showStatus } from '../status-attribute';
 const { failEvidenceRendition } = proxyActivities<RenditionRecordsActivities>(ACTIVITY_OPTIONS.records);
 
 /**
- * Makes a report or a preview, each by its own pool. What was given up is recorded and fails the workflow, so that the
- * next request may start it again under the same id.
+ * Renders a report or a preview in its pool. A failure is recorded and fails the workflow, so that the next request may
+ * start it again under the same id.
  */
 export async function evidenceRendition(input: WorkflowArguments['evidenceRendition']): Promise<void> {
   const { renditionId, organisationId, kind } = input;

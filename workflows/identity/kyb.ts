@@ -13,11 +13,11 @@ const { recordKybOutage, recordKybScreeningOutage, completeKyb } = proxyActiviti
 );
 
 /**
- * A business check: every register is asked at once; one that stays away is noted as such, and the rest concludes. The
- * company that was found and the people in it are put to the watch lists before.
+ * A business check: all registers are queried in parallel, unavailable ones are recorded as such; then the company that
+ * was found and its people are screened, and the check is concluded.
  */
 export async function kyb({ kybId, organisationId, providers }: WorkflowArguments['kyb']): Promise<void> {
-  // One organisation's batch of companies must not delay another's single one.
+  // Fairness: a batch of companies of one organisation must not delay a single check of another.
   const { askRegister, screenParties } = proxyActivities<KybActivities & KybScreeningActivities>({
     ...ACTIVITY_OPTIONS.screening,
     priority: { fairnessKey: organisationId },
@@ -50,7 +50,7 @@ export async function kyb({ kybId, organisationId, providers }: WorkflowArgument
 
   showStatus('processing', providers);
   await Promise.all(providers.map(queryRegister));
-  // Checks that began before companies were screened end as they began.
+  // Compatibility with workflows started before companies were screened.
   if (patched('screen-parties')) await screen();
   const { status, risks } = await completeKyb({ kybId });
   showStatus(status, [...outcomes, ...risks]);

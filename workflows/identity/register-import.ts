@@ -8,12 +8,12 @@ import { showStatus } from '../status-attribute';
 
 const { failRegisterImport } = proxyActivities<RegisterRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** Reads a register that an organisation uploaded; what was active before stays so until it is read whole. */
+/** Imports a register that an organisation uploaded; the active version remains until it is read completely. */
 export async function registerImport({
   registerId,
   organisationId,
 }: WorkflowArguments['registerImport']): Promise<void> {
-  // One organisation's large register must not starve another's look-ups.
+  // Fairness: a large register of one organisation must not starve look-ups of others.
   const { runRegisterImport } = proxyActivities<RegisterImportActivities>({
     ...ACTIVITY_OPTIONS.imports,
     priority: { fairnessKey: organisationId },

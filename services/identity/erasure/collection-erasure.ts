@@ -2,12 +2,12 @@ import type { ClientSession } from 'mongoose';
 import type { ErasedRows } from '../../../domain/identity/erasure/erasure';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 
-/** The record that is being erased: who it belongs to, its own id, and `ids`, which names its parts too. */
+/** The record to erase: its tenant, its id, and `ids`, which includes its parts. */
 export type ErasureTarget = Pick<ErasureRecord, '_id' | 'organisationId' | 'mode' | 'kind' | 'recordId' | 'ids'>;
 
 /**
- * How one collection forgets a person record. `erase` runs in a transaction of its own that also notes what it did, so
- * it happens once however often the erasure is taken up again; it must filter by organisation, mode and `target.ids`.
+ * Erasure of one collection. `erase` runs in a transaction of its own that also records its result, so that it happens
+ * once however often the erasure is resumed; it must filter by organisation, mode and `target.ids`.
  */
 export interface CollectionErasure {
   /** name of the collection in MongoDB; each has one entry */
@@ -15,7 +15,7 @@ export interface CollectionErasure {
   erase: (target: ErasureTarget, mongoSession: ClientSession) => Promise<ErasedRows>;
 }
 
-/** The tenant every filter of an erasure begins with. */
+/** Tenant filter that every query of an erasure must include. */
 export const toTenantFilter = ({
   organisationId,
   mode,

@@ -20,12 +20,12 @@ import { ERASED_FACE } from '../biometrics/face-gallery';
 import { countAnonymised, countRemoved, toTenantFilter } from './collection-erasure';
 import type { CollectionErasure, ErasureTarget } from './collection-erasure';
 
-/** Told to subscribers because of the erasure itself, so it outlives it; it carries ids alone. */
+/** The event about the erasure itself is kept; it contains only ids. */
 const ERASURE_EVENT_TYPE = 'session.deleted' as const;
 
 /**
- * Rows of a register, sealed under a data key that is gone: there may be millions, more than a transaction holds, and
- * removing them twice removes them once.
+ * Removes the rows of a register, whose data key is destroyed. There may be more rows than a transaction can hold;
+ * removing them twice is harmless.
  */
 async function eraseRegisterRows(target: ErasureTarget, kind: RegisterKind): Promise<ErasedRows> {
   if (target.kind !== 'register') return { removed: 0, anonymised: 0 };
@@ -34,13 +34,14 @@ async function eraseRegisterRows(target: ErasureTarget, kind: RegisterKind): Pro
 }
 
 /**
- * The one list of what an erasure removes, a collection an entry, in the order it goes: first what hangs on the record,
- * the record itself last. A test compares it with every collection there is (test/unit/identity/erasure/erasure.test.ts).
+ * The authoritative list of what an erasure removes, one entry per collection, in the order of removal: dependent rows
+ * first, the record itself last. A test compares it with all existing collections
+ * (test/unit/identity/erasure/erasure.test.ts).
  */
 export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   {
     collection: 'idempotency',
-    // A fingerprint is a hash of what the client sent about the person.
+    // A fingerprint is a hash of the client's data about the person.
     erase: async ({ organisationId, ids }, mongoSession) =>
       countRemoved(await Idempotency.deleteMany({ organisationId, recordId: { $in: ids } }, { session: mongoSession })),
   },
@@ -52,13 +53,13 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
         subjectId: { $in: target.ids },
         eventType: { $ne: ERASURE_EVENT_TYPE },
       };
-      // One still owed has nothing left to post; ended here, it can record no more answers.
+      // A pending delivery has nothing left to send; cancelled here, it records no further responses.
       await WebhookDelivery.updateMany(
         { ...deliveryFilter, status: 'pending' },
         { $set: { status: 'cancelled', reason: 'event_erased', nextAttemptAt: null } },
         { session: mongoSession },
       );
-      // What a receiver answered may repeat what it knows of the person.
+      // The response of a receiver may contain data about the person.
       return countAnonymised(
         await WebhookDelivery.updateMany(
           { ...deliveryFilter, 'attempts.response': { $type: 'string' } },
@@ -86,7 +87,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'document_uses',
-    // That a document was shown goes with the record; an entry of the blocklist stays until it is taken off.
+    // Uses of a document are removed with the record; a blocklist entry stays until it is removed itself.
     erase: async (target, mongoSession) => {
       const filter = { ...toTenantFilter(target), 'uses.recordId': { $in: target.ids } };
       const pulled = await DocumentUses.updateMany(
@@ -100,7 +101,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'faces',
-    // What is left is a mark without a person, which tells every worker that the face is gone from its memory.
+    // The remaining row contains no personal data and tells every worker to remove the face from its memory.
     erase: async (target, mongoSession) =>
       countAnonymised(
         await Face.updateMany(
@@ -112,7 +113,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'evidence',
-    // The objects themselves are removed by prefix; their data key was destroyed before.
+    // The objects are removed by prefix; their data key was destroyed before.
     erase: async (target, mongoSession) =>
       countRemoved(
         await Evidence.deleteMany(
@@ -141,7 +142,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'shares',
-    // What the person consented to, in the words that were shown to them.
+    // The consent text as shown to the person.
     erase: async (target, mongoSession) =>
       countRemoved(
         await Share.deleteMany(
@@ -200,7 +201,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   {
     collection: 'checks',
     erase: async (target, mongoSession) => {
-      // Searches of others forget whom they found.
+      // Removes the erased person from the results of other searches.
       const found = await Check.updateMany(
         { ...toTenantFilter(target), kind: 'face_search', 'result.matches.id': { $in: target.ids } },
         { $pull: { 'result.matches': { id: { $in: target.ids } } } },
@@ -222,7 +223,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
 ];
 
-/** Collections that hold nothing an erasure has to remove, each with the reason why. */
+/** Collections without data for an erasure to remove, each with the reason. */
 export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   aml_list_changes: 'entries of published lists, and of lists an operator maintains',
   aml_list_versions: 'counts and hashes of imported lists',

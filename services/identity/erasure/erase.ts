@@ -20,11 +20,11 @@ export interface ErasureRequest {
   kind: PersonRecordKind;
   recordId: string;
   reason: ErasureReason;
-  /** credential, user or `system` */
+  /** Id of the API key or user, or `system`. */
   actor: string;
 }
 
-/** The hashes a receipt names, read before their rows go. */
+/** Hashes of the files for the receipt, read before the rows are removed. */
 async function listEvidenceHashes(
   unit: UnitOfWork,
   scope: Scope,
@@ -38,11 +38,12 @@ async function listEvidenceHashes(
 }
 
 /**
- * Begins the erasure of a person record. One transaction closes the record for everyone, destroys its data key, records
- * the erasure with its audit row and event, cancels the record's workflows and owes the one that removes what is left.
- * From here on nothing that happens to any process brings it back.
+ * Starts the erasure of a person record. One transaction marks the record deleted, destroys its data key, records the
+ * erasure with its audit row and event, cancels the record's workflows and enqueues the workflow that removes the
+ * remaining data. After its commit the record cannot be restored.
  *
- * @throws AppError 404 when the record does not exist in this scope or was erased before; 409 for a part of another
+ * @throws AppError 404 if the record does not exist in this scope or was erased before; 409 for a part of another
+ * record
  */
 export const beginErasure = (platform: Platform, scope: Scope, request: ErasureRequest): Promise<ErasureRecord> =>
   runTransaction(platform, async (unit) => {
@@ -79,7 +80,7 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
     return record;
   });
 
-/** Erases a session with everything that hangs on it; see {@link beginErasure}. */
+/** Erases a session with all its parts; see {@link beginErasure}. */
 export const eraseSession = (
   platform: Platform,
   scope: Scope,
@@ -87,14 +88,14 @@ export const eraseSession = (
   by: { reason: ErasureReason; actor: string },
 ): Promise<ErasureRecord> => beginErasure(platform, scope, { kind: 'session', recordId: sessionId, ...by });
 
-/** The erasure a workflow carries out, in whatever scope it lies. Never call it for a request. */
+/** The erasure of a workflow. Not for requests: it ignores the scope. */
 async function getErasureForWorkflow(erasureId: string): Promise<ErasureRecord> {
   const found = await Erasure.findById(erasureId).lean<ErasureRecord>();
   if (found === null) throw notFoundError('erasure');
   return found;
 }
 
-/** Erases one collection and notes it, in one transaction; nothing where that was done before. */
+/** Erases one collection and records the result in one transaction; does nothing if it was erased before. */
 const eraseCollection = (erasure: ErasureRecord, { collection, erase }: CollectionErasure): Promise<void> =>
   withMongoTransaction(async (mongoSession) => {
     const pendingFilter = { _id: erasure._id, 'collections.name': { $ne: collection } };
@@ -107,22 +108,24 @@ const eraseCollection = (erasure: ErasureRecord, { collection, erase }: Collecti
     );
   });
 
-/** Removes the rows of an erased record, collection by collection; taken up again it goes on where it was. */
+/**
+ * Removes the rows of an erased record, one collection at a time; a repeated call resumes where the last one stopped.
+ */
 export async function eraseRows(erasureId: string): Promise<void> {
   const erasure = await getErasureForWorkflow(erasureId);
   for (const entry of ERASED_COLLECTIONS) await eraseCollection(erasure, entry);
 }
 
-/** Removes the objects of an erased record; they have been unreadable since its data key was destroyed. */
+/** Removes the objects of an erased record, which are unreadable since its data key was destroyed. */
 export async function eraseObjects(platform: Platform, erasureId: string): Promise<void> {
   const erasure = await getErasureForWorkflow(erasureId);
   if (erasure.objects !== null) return;
   await removeEvidenceObjects(platform, erasure, erasure.recordId);
-  // A pass that was cut short has counted less than there was: each saved file was one object.
+  // An interrupted pass has counted too few objects: each stored file is one object.
   await Erasure.updateOne({ _id: erasureId }, { $set: { objects: erasure.evidence.length } });
 }
 
-/** Completes the receipt, once. */
+/** Completes the receipt once. */
 export const completeErasure = (platform: Platform, erasureId: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const completedAt = platform.clock.now();
@@ -135,14 +138,17 @@ export const completeErasure = (platform: Platform, erasureId: string): Promise<
     await unit.audit(erasure, { actor: 'system', action: 'erasure.completed', subject: erasureId });
   });
 
-/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+/** @throws AppError 404, also for an erasure of another organisation or mode */
 export async function getErasure(scope: Scope, id: string): Promise<ErasureRecord> {
   const found = await Erasure.findOne({ _id: id, ...toScope(scope) }).lean<ErasureRecord>();
   if (found === null) throw notFoundError('erasure');
   return found;
 }
 
-/** Waits up to `seconds` for an erasure to complete. @returns its receipt; `erasing` if it did not complete in time */
+/**
+ * Waits up to `seconds` for an erasure to complete.
+ * @returns its receipt; `erasing` if it did not complete in time
+ */
 export const awaitErasure = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<ErasureRecord> =>
   awaitRecord(platform, {
     collection: 'erasures',

@@ -20,18 +20,18 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
 import { toScope } from '../sessions/session-store';
 
-/** A record that was marked deleted, as far as its erasure has to know it. */
+/** A record that was marked deleted, as needed for its erasure. */
 export interface ClosedRecord {
-  /** its own id and those of its parts */
+  /** Ids of the record and its parts. */
   ids: string[];
-  /** workflows that have nothing left to do */
+  /** Ids of the workflows to cancel. */
   workflowIds: string[];
 }
 
 /**
  * Marks a record and its parts deleted (`deletedAt`), within the transaction that destroys its data key and records the
- * erasure: from its commit on the record is a 404 and whoever is still at work on it writes nothing.
- * @returns null when there is no such record in this scope, or it has been deleted
+ * erasure: after its commit the record is a 404 and running workflows can no longer write to it.
+ * @returns null if the record does not exist in this scope or has been deleted
  */
 export type CloseRecord = (
   platform: Platform,
@@ -80,7 +80,7 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 
-/** A subject of the watch lists, with every screening its monitor made since. */
+/** Closes a screening with all later screenings of its monitor. */
 const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
   const at = platform.clock.now();
   const filter = { ...toScope(scope), recordId: screeningId, deletedAt: null };

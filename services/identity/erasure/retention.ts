@@ -10,7 +10,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
 import { DAY_MS } from '../../../domain/durations';
 
-/** Erased in one look; the Schedule's next look takes the rest. */
+/** Maximum number of erasures per kind and run; the next scheduled run continues. */
 const BATCH_SIZE = 500;
 
 interface OverdueRecord extends Scope {
@@ -19,15 +19,15 @@ interface OverdueRecord extends Scope {
 
 interface Retention {
   kind: PersonRecordKind;
-  /** The records whose time is over, the oldest first. */
+  /** Records whose retention period has ended, oldest first. */
   overdue: (platform: Platform, now: Date) => Promise<OverdueRecord[]>;
 }
 
-/** Created before this, a record that stands alone has been kept as long as it may be. */
+/** Standalone records created before this time have reached the end of their retention period. */
 const computeStandaloneCutoff = ({ config }: Platform, now: Date): Date =>
   new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS);
 
-/** How long each kind of person record is kept by itself; one without an entry is kept until it is deleted. */
+/** Retention of each kind of person record; records of other kinds are kept until they are deleted. */
 const RETENTIONS: readonly Retention[] = [
   {
     kind: 'check',
@@ -49,7 +49,7 @@ const RETENTIONS: readonly Retention[] = [
         .lean<OverdueRecord[]>(),
   },
   {
-    // Those of sessions go with their sessions.
+    // Checks of sessions are erased with their sessions.
     kind: 'face',
     overdue: (_platform, now) =>
       Face.find(
@@ -61,7 +61,7 @@ const RETENTIONS: readonly Retention[] = [
         .lean<OverdueRecord[]>(),
   },
   {
-    // What a monitor found since goes with the screening that began it.
+    // Screenings of a monitor are erased with the screening that started it.
     kind: 'screening',
     overdue: (platform, now) =>
       AmlScreening.find(
@@ -89,7 +89,8 @@ const RETENTIONS: readonly Retention[] = [
         .lean<OverdueRecord[]>(),
   },
   {
-    // Their rows went when they were replaced; the data key and the report of the file go with the version.
+    // The rows were removed when the version was replaced; the data key and the import report are erased with the
+    // version.
     kind: 'register',
     overdue: (platform, now) =>
       RegisterImport.find(
@@ -103,8 +104,8 @@ const RETENTIONS: readonly Retention[] = [
 ];
 
 /**
- * Begins the erasure of every record whose time is over. Two that look at once erase a record once.
- * @returns how many it began
+ * Starts the erasure of every record whose retention period has ended. Concurrent runs erase a record only once.
+ * @returns the number of started erasures
  */
 export async function eraseOverdueRecords(platform: Platform): Promise<number> {
   let begun = 0;
@@ -115,7 +116,7 @@ export async function eraseOverdueRecords(platform: Platform): Promise<number> {
         await beginErasure(platform, { organisationId, mode }, request);
         begun += 1;
       } catch (error) {
-        // Someone else was first.
+        // Another run has started this erasure.
         if (!(error instanceof AppError) || error.status !== 404) throw error;
       }
     }

@@ -17,14 +17,17 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { findActiveRegister } from '../registers/look-up';
 import { toScope } from '../sessions/session-store';
 
-/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+/** @throws AppError 404, also for a check of another organisation or mode */
 export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {
   const found = await KybCheck.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<KybCheckRecord>();
   if (found === null) throw notFoundError('business check');
   return found;
 }
 
-/** Waits up to `seconds` for a check to end. @returns it as it is then; `processing` if it did not end in time */
+/**
+ * Waits up to `seconds` for a check to complete.
+ * @returns the check as it is then; `processing` if it did not complete in time
+ */
 export const awaitKybCheck = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<KybCheckRecord> =>
   awaitRecord(platform, {
     collection: 'kyb_checks',
@@ -34,7 +37,7 @@ export const awaitKybCheck = (platform: Platform, scope: Scope, id: string, seco
     isFinished: ({ status }) => status !== 'processing',
   });
 
-/** The registers to ask, in the order of their authority. A test key never reaches one outside. */
+/** The registers to query, in the order of their authority. A test key never reaches an external register. */
 async function selectProviders(platform: Platform, scope: Scope, query: CompanyQuery): Promise<KybProviderName[]> {
   const { KYB_PROVIDERS: enabled, companiesHouseKey } = platform.config;
   const own = (await findActiveRegister(scope, 'companies')) === null ? [] : (['register'] as const);
@@ -43,7 +46,7 @@ async function selectProviders(platform: Platform, scope: Scope, query: CompanyQ
   return [...own, ...outside].filter((provider) => covers(provider, query));
 }
 
-/** Records a business check and owes the workflow that asks the registers. */
+/** Creates a business check and enqueues its workflow. */
 export function submitKybCheck(
   platform: Platform,
   scope: Scope,

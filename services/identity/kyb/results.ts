@@ -9,9 +9,9 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 
-/** How a business check ended, in codes: what a workflow and its history may know. */
+/** Result of a business check in codes, as workflow histories may contain it. */
 export interface KybSummary {
-  /** `erased` once the check is deleted */
+  /** `erased` once the check is deleted. */
   status: KybStatus | 'erased';
   risks: RiskCode[];
 }
@@ -23,14 +23,14 @@ const summariseKyb = ({ status, risks }: Pick<KybCheckRecord, 'status' | 'risks'
   risks: risks.map(({ code }) => code),
 });
 
-/** The check a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
+/** The check of a workflow; null once it is deleted. Not for requests: it ignores the scope. */
 export const findKybCheckForWorkflow = (id: string): Promise<KybCheckRecord | null> =>
   KybCheck.findOne({ _id: id, deletedAt: null }).lean<KybCheckRecord>();
 
 export const findKybSource = (check: KybCheckRecord, provider: KybProviderName): SourceResponse | undefined =>
   check.sources.find((source) => source.provider === provider);
 
-/** Keeps what a register answered, once: a second answer of the same register changes nothing. */
+/** Records the response of a register once: a second response of the same register changes nothing. */
 export async function recordAnswer(
   kybId: string,
   answer: Extract<SourceResponse, { status: 'answered' | 'unavailable' }>,
@@ -46,10 +46,10 @@ export async function recordAnswer(
   );
 }
 
-/** Failures that came without a code of ours, such as an error of the runtime. */
+/** Maps failures without an error code, such as runtime errors, to `internal_error`. */
 export const toErrorCode = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
 
-/** Notes that a register could not be asked, after every attempt; `reason` is an error code. */
+/** Records that a register was unavailable after all attempts; `reason` is an error code. */
 export const recordOutage = (
   platform: Platform,
   kybId: string,
@@ -58,7 +58,7 @@ export const recordOutage = (
 ): Promise<void> =>
   recordAnswer(kybId, { provider, status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });
 
-/** Concludes a check from what its registers answered, once, with its event in the same transaction. */
+/** Concludes a check once from the responses of its registers, and emits its event in the same transaction. */
 export const completeKyb = (platform: Platform, kybId: string): Promise<KybSummary> =>
   runTransaction(platform, async (unit) => {
     const check = await KybCheck.findOne({ _id: kybId, deletedAt: null })

@@ -6,11 +6,11 @@ import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { Platform } from '../../platform/platform';
 import { toErrorCode } from './results';
 
-/** The company that the answers of a check's registers come to; null where they leave none beyond doubt. */
+/** The company that the responses of a check identify; null if it is ambiguous or was not found. */
 export const findConcludedCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>
   concludeKyb(query, sources, null).detail;
 
-/** Keeps what the watch lists said, once: a second answer changes nothing. */
+/** Records the screening result once: a second call changes nothing. */
 export async function recordKybScreening(kybId: string, screening: KybScreening): Promise<void> {
   await KybCheck.updateOne(
     { _id: kybId, status: 'processing', screening: null, deletedAt: null },
@@ -18,6 +18,6 @@ export async function recordKybScreening(kybId: string, screening: KybScreening)
   );
 }
 
-/** Notes that the watch lists could not be searched, after every attempt; `reason` is an error code. */
+/** Records that screening failed after all attempts; `reason` is an error code. */
 export const recordScreeningOutage = (platform: Platform, kybId: string, reason: string): Promise<void> =>
   recordKybScreening(kybId, { status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });

@@ -18,7 +18,7 @@ import { toScope } from '../sessions/session-store';
 
 const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
 
-/** @throws AppError 400 or 415 for what is no text in UTF-8 */
+/** @throws AppError 400 or 415 if the file is not text in UTF-8 */
 function requireText(body: Buffer): void {
   if (body.length === 0) throw invalidFieldError('file', 'the file is empty');
   if (body.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE)) {
@@ -28,7 +28,7 @@ function requireText(body: Buffer): void {
   if (!isUtf8(body) || body.includes(0)) throw invalidFieldError('file', 'accepts CSV in UTF-8');
 }
 
-/** An import about to be run. */
+/** A new import in status `importing`. */
 export const draftImport = (
   platform: Platform,
   scope: Scope,
@@ -48,10 +48,10 @@ export const draftImport = (
 });
 
 /**
- * Takes a register as a CSV file: the file is encrypted and stored, then one transaction records the import and owes
- * the workflow that reads it. What is active stays so until every row has been read.
+ * Imports a register from a CSV file: the file is encrypted and stored, then one transaction records the import and
+ * enqueues its workflow. The active version remains until every row has been read.
  *
- * @throws AppError 400, 415 for what is no CSV
+ * @throws AppError 400 or 415 if the file is not CSV
  */
 export function submitImport(
   platform: Platform,
@@ -100,7 +100,7 @@ export function submitImport(
   );
 }
 
-/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+/** @throws AppError 404, also for an import of another organisation or mode */
 export async function getImport(scope: Scope, id: string): Promise<RegisterImportRecord> {
   const found = await RegisterImport.findOne({
     _id: id,
@@ -111,7 +111,10 @@ export async function getImport(scope: Scope, id: string): Promise<RegisterImpor
   return found;
 }
 
-/** Waits up to `seconds` for an import to end. @returns it as it is then; `importing` if it did not end in time */
+/**
+ * Waits up to `seconds` for an import to complete.
+ * @returns the import as it is then; `importing` if it did not complete in time
+ */
 export const awaitImport = (
   platform: Platform,
   scope: Scope,

@@ -13,24 +13,24 @@ import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { toScope } from '../sessions/session-store';
 import { buildPersonKey, buildRegisterRowFilter } from './rows';
 
-/** Companies whose names share a word with the one asked for; the best of them are scored. */
+/** Maximum number of companies that are read for a name; the best of them are scored. */
 const MAX_CANDIDATES = 50;
 
 export const findActiveRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ ...toScope(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
 
-/** What an organisation's register answered, and which version of it. */
+/** Result of a look-up in an organisation's register, with the version that it was read from. */
 export interface RegisterAnswer<T> {
   registerId: string;
-  /** when the version was imported */
+  /** Time of the version's import. */
   dataAt: Date;
   found: T;
 }
 
 /**
- * Reads the active version. A version that was replaced while it was read may have lost rows under the reader's hands,
- * so the answer counts only if it is still the active one.
- * @param read gives undefined where the version does not cover what is asked
+ * Reads the active version. A version that was replaced while it was read may have lost rows, so that the result is
+ * valid only if it is still the active one.
+ * @param read returns undefined if the version does not cover the query
  */
 async function readActiveVersion<T>(
   scope: Scope,
@@ -49,7 +49,10 @@ async function readActiveVersion<T>(
   }
 }
 
-/** The person of a national number; `found` null where the register has none, null altogether without a register of the country. */
+/**
+ * The person with a national number. `found` is null if the register does not contain the person; the result is null if
+ * the organisation has no register of the country.
+ */
 export const findPerson = (
   platform: Platform,
   scope: Scope,
@@ -79,7 +82,7 @@ const buildCompanyFilters = (query: CompanyQuery): object[] => {
   ];
 };
 
-/** Companies of the organisation's register that may be the one asked for, those found by number first. */
+/** Companies of the organisation's register that may be the requested one, those found by number first. */
 export const findCompanies = (
   platform: Platform,
   scope: Scope,

@@ -10,19 +10,19 @@ import { RegisterPerson } from '../../../models/identity/registers/register-pers
 import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
 
-/** What a person is looked up by. */
+/** Look-up key of a person. */
 export const buildPersonKey = (country: string, idNumber: string): string => `${country}:${idNumber}`;
 
 type RegisterVersion = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;
 
-/** The fields by which a row belongs to its version. */
+/** Filter that selects the rows of a version. */
 export const buildRegisterRowFilter = ({ _id, organisationId, mode }: RegisterVersion) => ({
   organisationId,
   mode,
   registerId: _id,
 });
 
-/** A row read from the file, ready to be written, or why it is not. */
+/** A parsed row ready to be inserted, or its problems. */
 export type SealedRow<T> = { document: T } | { problems: ColumnProblem[] };
 
 function sealPerson(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
@@ -58,10 +58,10 @@ function sealCompany(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow
   };
 }
 
-/** How the rows of one kind of register are made and written. */
+/** Creates and inserts the rows of one kind of register. */
 export interface RowWriter<T = unknown> {
   seal(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
-  /** @returns positions in the batch of rows that repeat one of the file */
+  /** @returns positions in the batch of rows that repeat another row of the file */
   insert(documents: T[]): Promise<number[]>;
 }
 
@@ -74,7 +74,7 @@ export const COMPANY_ROW_WRITER: RowWriter<RegisterCompanyRecord> = {
   insert: (documents) => insertNew(RegisterCompany, documents),
 };
 
-/** Removes every row of a version. @returns how many there were */
+/** Removes all rows of a version. @returns the number of removed rows */
 export async function removeRegisterRows(version: RegisterVersion, kind: RegisterKind): Promise<number> {
   const filter = buildRegisterRowFilter(version);
   const { deletedCount } =

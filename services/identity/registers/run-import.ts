@@ -17,7 +17,7 @@ import type { RowWriter } from './rows';
 const BATCH_ROWS = 1000;
 const MAX_PROBLEMS = 100;
 
-/** How an import ended, in codes and counts: what a workflow and its history may know. */
+/** Result of an import in codes and counts, as workflow histories may contain it. */
 export interface ImportSummary {
   status: RegisterImportRecord['status'] | 'erased';
   imported: number;
@@ -51,7 +51,10 @@ class RowReport {
     }
   }
 
-  /** A file that is mostly wrong is a wrong file, such as one with its columns exchanged: nothing of it is taken. */
+  /**
+   * A file with more invalid than valid rows is assumed to be the wrong file, for example with its columns
+   * interchanged, and is rejected as a whole.
+   */
   getFailure(): string | null {
     if (this.rows.imported === 0) return 'no_rows';
     return this.rows.rejected > this.rows.imported ? 'too_many_rejected' : null;
@@ -116,8 +119,8 @@ async function readFile(
 }
 
 /**
- * Ends an import once. Taken, it becomes the version that is read in the same moment in which the one before it stops
- * being so; else what was active stays.
+ * Completes an import once. On success the version becomes active and replaces the previous one atomically; otherwise
+ * the active version remains.
  */
 async function finishImport(
   platform: Platform,
@@ -163,7 +166,7 @@ async function finishImport(
   });
 }
 
-/** Removes rows that no look-up reads any more, and the file they came from. */
+/** Removes the rows of unused versions, and the uploaded file. */
 async function removeUnusedRows(platform: Platform, version: RegisterImportRecord): Promise<void> {
   await removeEvidenceObjects(platform, version, version._id);
   const unused = await RegisterImport.find({
@@ -175,13 +178,13 @@ async function removeUnusedRows(platform: Platform, version: RegisterImportRecor
   for (const old of unused) await removeRegisterRows(old, old.kind);
 }
 
-/** Reads a register's rows from a stream, however long, and makes it the active version. */
+/** Imports a register's rows from a stream of any length and makes it the active version. */
 export async function importRows(
   platform: Platform,
   version: RegisterImportRecord,
   source: Readable,
 ): Promise<ImportSummary> {
-  // What an earlier attempt left would be taken for repetitions.
+  // Rows of an earlier attempt would count as duplicates.
   await removeRegisterRows(version, version.kind);
   const report = new RowReport();
   const cipher = await createRecordCipher(platform, version, version._id);
@@ -195,7 +198,7 @@ export async function importRows(
 const findImportForWorkflow = (id: string): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ _id: id, deletedAt: null }).lean<RegisterImportRecord>();
 
-/** Runs an import that was recorded with its file, once, however often it is called. */
+/** Runs an import from its stored file, only once however often it is called. */
 export async function runImport(platform: Platform, registerId: string): Promise<ImportSummary> {
   const version = await findImportForWorkflow(registerId);
   if (version === null) return ERASED;
@@ -206,7 +209,7 @@ export async function runImport(platform: Platform, registerId: string): Promise
   return importRows(platform, version, Readable.from([body]));
 }
 
-/** Gives an import up that could not be run to its end; `reason` is an error code. */
+/** Records that an import failed; `reason` is an error code. */
 export async function failImport(platform: Platform, registerId: string, reason: string): Promise<void> {
   const version = await findImportForWorkflow(registerId);
   if (version === null || version.status !== 'importing') return;

@@ -8,9 +8,9 @@ import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 
-/** What a bundle is as a file. */
+/** Media type of a bundle. */
 export const BUNDLE_CONTENT_TYPE = 'application/vnd.vouch.share+json';
-/** An upload may have no more, and an importer takes it as one. */
+/** Maximum size of an upload, because a bundle is imported by one. */
 const MAX_BUNDLE_BYTES = 15 * 1024 * 1024;
 
 const FORMAT = 'vouch-share';
@@ -18,9 +18,9 @@ const FORMAT = 'vouch-share';
 const bundleSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(SHARE_VERSION),
-  /** JWS (ES256) over everything but the files, whose hashes it holds */
+  /** JWS (ES256) of everything except the files, whose hashes it contains. */
   manifest: z.string(),
-  /** by SHA-256, in base64 */
+  /** Files in base64 by their SHA-256. */
   files: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
 
@@ -65,7 +65,7 @@ const checkSchema = z.strictObject({
   completedAt: instantSchema.nullable(),
 });
 
-/** The outline of what a manifest must hold; results are those of the engines and are kept as they are. */
+/** Structure of a manifest; results are stored as their engine produced them. */
 const sharedSessionSchema = z.strictObject({
   version: z.literal(SHARE_VERSION),
   mode: z.enum(['live', 'test']),
@@ -102,14 +102,17 @@ const sharedSessionSchema = z.strictObject({
 
 const isSharedSession = (value: unknown): value is SharedSession => sharedSessionSchema.safeParse(value).success;
 
-/** What a manifest signed by an accepted issuer holds. @throws AppError 400 when this version does not know it */
+/**
+ * Parses the content of a manifest signed by an accepted issuer.
+ * @throws AppError 400 if this version does not support it
+ */
 export function parseSharedSession(value: unknown): SharedSession {
   if (isSharedSession(value)) return value;
   throw invalidFieldError('bundle', 'holds what this version does not know');
 }
 
 /**
- * The file that carries a share to another installation.
+ * Builds the file that transfers a share to another installation.
  * @throws AppError 413 `bundle_too_large`
  */
 export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>): Buffer {
@@ -123,11 +126,11 @@ export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>
 
 export interface Bundle {
   manifest: string;
-  /** by SHA-256 */
+  /** Files by their SHA-256. */
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads a bundle; nothing in it is to be believed until its manifest is verified. @throws AppError 400 */
+/** Reads a bundle. Its content must not be trusted before the manifest is verified. @throws AppError 400 */
 export function readBundle(file: Buffer): Bundle {
   let content: unknown;
   try {
@@ -143,7 +146,7 @@ export function readBundle(file: Buffer): Bundle {
   return { manifest: parsed.data.manifest, files: new Map(files) };
 }
 
-/** The bytes of a file that the manifest names. @throws AppError 400 when they are missing or others */
+/** The bytes of a file of the manifest. @throws AppError 400 if they are missing or differ from the manifest */
 export function getBundleFile({ files }: Bundle, { sha256 }: SharedFile): Buffer {
   const body = files.get(sha256);
   if (body === undefined || sha256Hex(body) !== sha256) {

@@ -29,7 +29,7 @@ function toSharedChecks(check: CheckRecord): SharedCheck[] {
   ];
 }
 
-/** What a share of a finished session holds. */
+/** Builds the content of a share of a finished session. */
 export async function buildSharedSession(
   session: SessionRecord,
   include: readonly ShareInclude[],

@@ -30,17 +30,17 @@ import { verifyShare } from './token';
 import type { Issuer, ShareClaims } from './token';
 
 export interface ShareImportInput {
-  /** take over an approval without a review of our own */
+  /** Whether to accept an approval without an own review. */
   trustReview: boolean;
-  /** the template whose settings it goes by here; the organisation's default without one */
+  /** Template whose settings apply to the imported session; the organisation's default if omitted. */
   templateId?: string | undefined;
 }
 
-/** A share that was verified: what it holds, where its files are, and whom it came from. */
+/** A verified share: its content, its files and its issuer. */
 interface VerifiedShare {
   claims: ShareClaims;
   issuer: Issuer;
-  /** of a share issued here */
+  /** The share, if this installation issued it. */
   share: ShareRecord | null;
   content: SharedSession;
   readFile: (file: SharedFile) => Promise<Buffer>;
@@ -50,7 +50,7 @@ const shareUsed = (): AppError => conflictError('share_used', 'The share was tak
 const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was taken back by who made it.');
 const shareGone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
 
-/** @throws AppError 403 where this caller or this issuer may not do without a review */
+/** @throws AppError 403 if the caller or the issuer is not permitted to skip the review */
 function assertTrust({ trustReview }: ShareImportInput, actor: Actor, issuer: Issuer): void {
   if (!trustReview) return;
   if (!actor.permissions.has('sessions:trust-import')) throw forbiddenError('sessions:trust-import');
@@ -59,7 +59,7 @@ function assertTrust({ trustReview }: ShareImportInput, actor: Actor, issuer: Is
   }
 }
 
-/** A share issued by this installation, read from the session it is of. */
+/** Verifies a share issued by this installation and reads it from its session. */
 async function openOwnShare(platform: Platform, scope: Scope, token: string): Promise<VerifiedShare> {
   const { claims, issuer } = await verifyShare(platform, scope, token, 'shareToken');
   if (!issuer.own) {
@@ -78,7 +78,7 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
   return { claims, issuer, share, content, readFile };
 }
 
-/** A share that came as a file, whoever issued it: verified by its manifest alone. */
+/** Verifies a share that was received as a bundle, by its manifest alone. */
 async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promise<VerifiedShare> {
   const bundle = readBundle(file);
   const { claims, issuer, share: manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
@@ -89,7 +89,7 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(getBundleFile(bundle, shared)) };
 }
 
-/** The files of a share under the key of the session they are imported into, by the ids they had. */
+/** Encrypts the files of a share with the key of the new session. @returns evidence ids by their previous ids */
 async function reencryptFiles(
   platform: Platform,
   scope: Scope,
@@ -113,7 +113,7 @@ interface CopiedShare {
   evidence: EvidenceRecord[];
 }
 
-/** The checks of a share as checks of the new session; a picture that was not included is not named. */
+/** Copies the checks of a share to the new session, without references to images that were not included. */
 const copyChecks = (
   platform: Platform,
   scope: Scope,
@@ -149,7 +149,7 @@ const copyChecks = (
     deletedAt: null,
   }));
 
-/** Copies a share as a session of the importing organisation, ready to be inserted. */
+/** Copies a share as a new session of the importing organisation. */
 async function copyShare(
   platform: Platform,
   scope: Scope,
@@ -207,7 +207,7 @@ async function copyShare(
   return { session, checks, evidence: [...evidence.values()] };
 }
 
-/** Uses a share up, in the transaction that imports it. */
+/** Marks a share as used, in the transaction that imports it. */
 async function consumeShare(
   platform: Platform,
   unit: UnitOfWork,
@@ -262,16 +262,16 @@ async function importShare(
   return session;
 }
 
-/** What a share is imported from. */
+/** Source of an import. */
 export type ShareSource = { shareToken: string } | { bundle: Buffer };
 
 /**
- * Takes up a share: its results become a session of the importing organisation, its images, where included, are
- * encrypted under that session's own key, and its token is used in the same transaction.
+ * Imports a share: its results become a session of the importing organisation, included images are encrypted with the
+ * key of that session, and the token is consumed in the same transaction.
  *
- * @returns a session in review, or approved where the caller trusts an approval and may
- * @throws AppError 400 for what no accepted issuer signed; 403 `wrong_audience`, `issuer_not_trusted`; 409 `share_used`;
- *   410 `share_expired`, `share_revoked`, `share_gone`
+ * @returns a session in review, or approved if the caller trusts the approval and is permitted to
+ * @throws AppError 400 without a signature of an accepted issuer; 403 `wrong_audience`, `issuer_not_trusted`; 409
+ * `share_used`; 410 `share_expired`, `share_revoked`, `share_gone`
  */
 export const importSession = (
   platform: Platform,

@@ -7,10 +7,10 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
 
-/** Where a share stands: it can be taken up while it is `open`. */
+/** Status of a share; it can be imported while it is `open`. */
 export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
 
-/** Whether a share was taken back; of those made before that could be said, none was. */
+/** Whether a share was revoked. Shares of early versions have no such field. */
 export const isRevoked = ({ revokedAt }: Pick<ShareRecord, 'revokedAt'>): boolean => revokedAt instanceof Date;
 
 export function getShareStatus(share: ShareRecord, now: Date): ShareStatus {
@@ -19,7 +19,7 @@ export function getShareStatus(share: ShareRecord, now: Date): ShareStatus {
   return share.expiresAt <= now ? 'expired' : 'open';
 }
 
-/** Shares of a session, newest first, whatever became of them. @throws AppError 404 for an unknown session */
+/** Shares of a session in any status, newest first. @throws AppError 404 for an unknown session */
 export async function listShares(
   scope: Scope,
   sessionId: string,
@@ -30,8 +30,9 @@ export async function listShares(
 }
 
 /**
- * Takes a share back, so that nobody takes it up any more; of a revocation and an import that meet only one commits. A
- * share taken back before stays as it is. A bundle that another installation holds is verified there, without us.
+ * Revokes a share, so that it can no longer be imported; of a simultaneous revocation and import only one commits.
+ * Revoking again changes nothing. A bundle that another installation holds is verified there, independently of this
+ * installation.
  *
  * @throws AppError 404; 409 `share_used`
  */

@@ -20,19 +20,19 @@ import { getOwnIssuer, signShare } from './token';
 import type { ShareClaims } from './token';
 
 export interface ShareInput {
-  /** an organisation's id or an installation's issuer; left out: any organisation of this installation */
+  /** Id of an organisation, or issuer of an installation; any organisation of this installation if omitted. */
   audience?: string | undefined;
   ttlSeconds: number;
   include: readonly ShareInclude[];
   consentText: string;
-  /** also as a file for another installation */
+  /** Whether a file for another installation is created too. */
   bundle: boolean;
 }
 
 export interface IssuedShare {
   share: ShareRecord;
   token: string;
-  /** to the file for another installation, where one was asked for */
+  /** Link to the file for another installation; null if none was requested. */
   bundle: FileLink | null;
 }
 
@@ -52,7 +52,7 @@ const buildShareClaims = (platform: Platform, share: ShareRecord): ShareClaims =
   exp: Math.floor(share.expiresAt.getTime() / 1000),
 });
 
-/** Writes, encrypts and uploads the bundle of a share. */
+/** Creates, encrypts and uploads the bundle of a share. */
 async function uploadBundle(platform: Platform, session: SessionRecord, share: ShareRecord): Promise<EvidenceRecord> {
   const consent = { text: share.consentText, at: share.createdAt };
   const content = await buildSharedSession(session, share.include, consent);
@@ -71,7 +71,7 @@ async function uploadBundle(platform: Platform, session: SessionRecord, share: S
   });
 }
 
-/** The answer to a share, the same again for a repeated request. */
+/** The response for a share, equal for a repeated request. */
 async function buildIssuedShare(platform: Platform, actor: string, share: ShareRecord): Promise<IssuedShare> {
   const { bundleEvidenceId } = share;
   return {
@@ -88,8 +88,8 @@ async function getShare(scope: Scope, id: string): Promise<ShareRecord> {
 }
 
 /**
- * Offers a finished session to another organisation, once. The token says who issued it, for whom, which share and
- * until when, and nothing else; what it stands for stays here until it is taken up.
+ * Offers a finished session once to another organisation. The token only states issuer, audience, share id and expiry;
+ * the content stays here until the share is imported.
  *
  * @throws AppError 404; 409 `session_not_finished`; 413 `bundle_too_large`
  */
@@ -125,7 +125,7 @@ export const shareSession = (
       const bundle = input.bundle ? await uploadBundle(platform, session, draft) : null;
       const share = { ...draft, bundleEvidenceId: bundle?._id ?? null };
       await runTransaction(platform, async (unit) => {
-        // Written under its version, so that neither a change nor an erasure slips between.
+        // Guarded by the session's version, so that neither a change nor an erasure intervenes.
         await changeSession(unit, session, {});
         await Share.create([share], { session: unit.mongoSession });
         if (bundle !== null) await saveEvidence(unit, [bundle]);

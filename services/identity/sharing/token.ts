@@ -5,16 +5,16 @@ import type { Platform, Scope } from '../../platform/platform';
 import { listPublishedKeys, getSigningKey, toVerificationKey } from '../../platform/access/signing-keys';
 import type { PublicJwk } from '../../platform/access/signing-keys';
 
-/** The only algorithm signed with and accepted: a token cannot choose its own. */
+/** The only algorithm used and accepted: a token cannot choose its own. */
 const ALGORITHM = 'ES256';
 
-/** What a share token says, and all it says. */
+/** The claims of a share token. */
 export interface ShareClaims {
-  /** the installation that issued it */
+  /** Issuing installation. */
   iss: string;
   aud: string;
   jti: string;
-  /** seconds since 1970 */
+  /** Expiry in seconds since 1970. */
   exp: number;
 }
 
@@ -25,16 +25,16 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** Who issued a token: whether it was us, and whether its decisions may stand without a review of ours. */
+/** Issuer of a token: whether it is this installation, and whether its decisions may be accepted without a review. */
 export interface Issuer {
   own: boolean;
   trusted: boolean;
 }
 
-/** How this installation is known to others: the address it is reached at. */
+/** Issuer name of this installation: its public address. */
 export const getOwnIssuer = ({ config }: Platform): string => config.PUBLIC_URL;
 
-/** Signs a share token, or with `share` the manifest of a bundle. */
+/** Signs a share token or, with `share`, the manifest of a bundle. */
 export async function signShare(platform: Platform, claims: ShareClaims, share?: object): Promise<string> {
   const { kid, key } = await getSigningKey(platform);
   return jwt.sign({ ...claims, ...(share === undefined ? {} : { share }) }, key, {
@@ -47,7 +47,7 @@ export async function signShare(platform: Platform, claims: ShareClaims, share?:
 const issuerNotAccepted = (field: string): AppError =>
   invalidFieldError(field, 'is not signed by an issuer this installation accepts');
 
-/** The key a token names, among those of its issuer that we hold: nothing a token says is ever fetched. */
+/** The stored key of an issuer that a token names. Keys are never fetched on behalf of a token. */
 async function findIssuerKey(
   platform: Platform,
   { iss, kid }: { iss: string; kid: string | undefined },
@@ -64,10 +64,10 @@ async function findIssuerKey(
 }
 
 /**
- * Verifies a token of ours or of a listed issuer: signature first, then time, then audience.
- * @param field names the input in a refusal
- * @returns what it says, with the signed `share` of a bundle
- * @throws AppError 400 not signed by an accepted issuer, 410 `share_expired`, 403 `wrong_audience`
+ * Verifies a token of this installation or of a listed issuer: first the signature, then expiry, then audience.
+ * @param field name of the input in error messages
+ * @returns the claims, with the signed `share` of a bundle
+ * @throws AppError 400 without a signature of an accepted issuer, 410 `share_expired`, 403 `wrong_audience`
  */
 export async function verifyShare(
   platform: Platform,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { AppError } from '../../../../domain/errors';
 
-/** Takes the end-of-file mark of DOS off, which the Treasury's files end in. */
+/** Removes the DOS end-of-file mark, with which OFAC's files end. */
 const createEofMarkFilter = (): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -12,8 +12,9 @@ const createEofMarkFilter = (): Transform =>
   });
 
 /**
- * Rows of a CSV file in UTF-8, as they come; empty lines are left out.
- * @throws AppError `invalid_list` where it is none
+ * Streams the rows of a CSV file in UTF-8, without empty lines. Unlike lib/csv.ts it tolerates the unbalanced quotes
+ * and varying column counts of published lists.
+ * @throws AppError `invalid_list` if it is not CSV
  */
 export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
   const cleaned = createEofMarkFilter();
@@ -28,12 +29,12 @@ export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
   }
 }
 
-/** A row of a file whose columns have names, in lower case without anything but letters and digits. */
+/** Reads the first non-empty value of the named columns; names are compared by their letters and digits only. */
 export type NamedRow = (...names: string[]) => string;
 
 export const normaliseColumnName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
-/** Rows by the names of a header line, which is the first row that `isHeader` takes. */
+/** Streams rows with named columns. The header is the first row that `isHeader` accepts. */
 export async function* readNamedRows(
   stream: Readable,
   isHeader: (columns: readonly string[]) => boolean,

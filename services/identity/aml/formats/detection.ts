@@ -33,8 +33,8 @@ const CSV_HEADERS: readonly (readonly [(columns: readonly string[]) => boolean, 
 ];
 
 /**
- * The format of a list, told by how it begins (its first few thousand characters).
- * @throws AppError `unknown_list_format`, with the formats that are read
+ * Detects the format of a list from its first few thousand characters.
+ * @throws AppError `unknown_list_format`, with the supported formats
  */
 export function detectFormat(beginning: string): ListFormat {
   const text = beginning.replace(/^\uFEFF/, '');

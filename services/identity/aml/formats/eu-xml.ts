@@ -24,7 +24,7 @@ const formatAddress = (node: XmlNode): string =>
 
 function parseBirthDate(node: XmlNode): string | null {
   const date = getAttribute(node, 'birthdate') || getAttribute(node, 'year');
-  // Dates of other calendars are given beside the Gregorian ones.
+  // Dates in other calendars accompany the Gregorian ones.
   if (!/^(?:|GREGORIAN)$/i.test(getAttribute(node, 'calendarType'))) return null;
   return parsePartialDate((getAttribute(node, 'circa') === 'true' ? 'circa ' : '') + date);
 }
@@ -68,7 +68,7 @@ function parseEntry(node: XmlNode): WatchListEntry {
   };
 }
 
-/** The European Union's consolidated financial sanctions file, `xmlFullSanctionsList` 1.1. */
+/** Consolidated financial sanctions file of the European Union, `xmlFullSanctionsList` 1.1. */
 export const parseEuXml: ListParser = async function* (source, counts) {
   for await (const node of readXmlElements(source.open(), ['sanctionEntity'])) {
     const entry = parseEntry(node);

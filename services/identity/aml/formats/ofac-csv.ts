@@ -5,7 +5,7 @@ import { buildOfacUrl, parseRemarks, resolveNationalityCodes } from './ofac-rema
 import type { ListParser, ListSource } from './source';
 import { createBlankEntry, resolveCountryCodes, uniqueNonEmpty, normaliseRemark, toSpokenOrder } from './values';
 
-/** The Treasury's mark for a field that is empty. */
+/** Reads a field; `-0-` marks an empty one. */
 const getField = (row: readonly string[], at: number): string => {
   const value = row[at]?.trim() ?? '';
   return value === '-0-' ? '' : value;
@@ -13,7 +13,7 @@ const getField = (row: readonly string[], at: number): string => {
 
 const TYPES: Readonly<Record<string, ListedType>> = { individual: 'person', vessel: 'vessel', aircraft: 'aircraft' };
 
-/** Files of one set have names of one pattern: `sdn.csv` with `alt.csv`, `cons_prim.csv` with `cons_alt.csv`. */
+/** File names of a set follow one pattern: `sdn.csv` with `alt.csv`, `cons_prim.csv` with `cons_alt.csv`. */
 function openSiblings(source: ListSource): Record<'aliases' | 'addresses' | 'comments', Readable | null> {
   const consolidated = /^cons_prim/i.test(source.name);
   const open = (plain: string, cons: string): Readable | null => source.sibling(consolidated ? cons : plain);
@@ -24,7 +24,7 @@ function openSiblings(source: ListSource): Record<'aliases' | 'addresses' | 'com
   };
 }
 
-/** Rows of a side file by the entry they belong to. */
+/** Rows of an additional file, grouped by entry. */
 async function groupRowsByEntry(stream: Readable | null): Promise<Map<string, string[][]>> {
   const rows = new Map<string, string[][]>();
   if (stream === null) return rows;
@@ -49,7 +49,7 @@ function buildEntry(
 ): WatchListEntry {
   const type = TYPES[getField(row, 2)] ?? 'company';
   const toName = (name: string): string => (type === 'person' ? toSpokenOrder(name) : name);
-  // Remarks longer than the column are continued in the comments, in the middle of a word.
+  // Remarks that exceed the column continue in the comments, in the middle of a word.
   const remarks = getField(row, 11) + comments.map((comment) => getField(comment, 1)).join('');
   const facts = parseRemarks(remarks);
   const registration = [{ type: 'Call sign', value: getField(row, 5), country: null }, ...facts.identifiers].filter(
@@ -76,11 +76,11 @@ function buildEntry(
   };
 }
 
-/** Words of company names; an alias without an entry says nothing else of what it names. */
+/** Words of company names, by which the type of an alias without an entry is guessed. */
 const COMPANY_WORDS =
   /\b(?:co|company|ltd|limited|llc|inc|corp|bank|group|s\.?a|gmbh|trading|shipping|foundation|jsc|ooo)\b/i;
 
-/** An entry of which the set holds aliases alone, as happens where its files are of different days. */
+/** An entry of which the set contains only aliases, as happens if its files are of different days. */
 function buildIncompleteEntry(id: string, aliases: readonly string[][]): WatchListEntry {
   const [first = '', ...others] = uniqueNonEmpty(aliases.map((alias) => getField(alias, 3)));
   const isPerson = /^[^,]+, [^,]+$/.test(first) && !COMPANY_WORDS.test(first);
@@ -98,8 +98,8 @@ const countRows = (rows: ReadonlyMap<string, unknown[]>): number =>
   [...rows.values()].reduce((sum, { length }) => sum + length, 0);
 
 /**
- * The CSV set of OFAC's lists: entries, aliases, addresses and comments, of which only the first is needed. Aliases whose
- * entry is missing are names under sanctions all the same, and become entries of their own.
+ * CSV set of OFAC's lists: entries, aliases, addresses and comments, of which only the entries are required. Aliases
+ * whose entry is missing are sanctioned names nevertheless, and become entries of their own.
  */
 export const parseOfacCsv: ListParser = async function* (source, counts) {
   const files = openSiblings(source);

@@ -1,20 +1,26 @@
 import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
 import { resolveCountryCode, resolveCountryCodes, parseGender, parsePartialDate, uniqueNonEmpty } from './values';
 
-/** `Passport 042833 (Lebanon)`: what it is, the number, the country. Kinds are those of the Treasury's remarks. */
+/**
+ * Matches type, number and country of identifiers such as `Passport 042833 (Lebanon)`, with the types used in OFAC's
+ * remarks.
+ */
 const IDENTIFIER_PATTERN =
   /^(?:alt\. )?((?:Passport|National ID No\.|Cedula No\.|NIT #|RUC #|Tax ID No\.|C\.U\.I\.T\.|D\.N\.I\.|R\.F\.C\.|C\.U\.R\.P\.|C\.R\. No\.|SSN|Personal ID Card|Identification Number|Registration ID|Registration Number|Business Registration Document #|Company Number|Folio Mercantil No\.|Matricula Mercantil No|Driver's License No\.|Travel Document Number|Stateless Person ID Card|Birth Certificate Number|Numero Unico de Identificacao|Romanian C\.R\.|Public Registration Number|Trade License No\.|Commercial Registry Number|Government Gazette Number|Enterprise Number|V\.A\.T\. Number|Legal Entity Number|MMSI|SWIFT\/BIC|Vessel Registration Identification|Aircraft Construction Number(?: \(.*?\))?|Aircraft Manufacturer's Serial Number \(MSN\)|Aircraft Tail Number|Digital Currency Address)(?: - [A-Z]+)?)\s+(.+?)(?: \(([^()]+)\))?\.?$/;
 
 const WEAK_ALIAS_PATTERN = /^(?:a\.k\.a\.|f\.k\.a\.) ['"“](.+?)['"”]\.?$/;
 
-/** The page of an entry in OFAC's sanctions search. */
+/** URL of an entry in OFAC's sanctions search. */
 export const buildOfacUrl = (id: string): string => `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`;
 
 interface RemarkFacts extends Pick<WatchListEntry, 'identifiers' | 'genders' | 'datesOfBirth' | 'aliases'> {
   nationalities: string[];
 }
 
-/** Facts the CSV files hold in one line of remarks only; aliases there are those the Treasury calls weak. */
+/**
+ * Parses facts that the CSV files contain only in one line of remarks; aliases in remarks are those that OFAC calls
+ * weak.
+ */
 export function parseRemarks(remarks: string): RemarkFacts {
   const facts: RemarkFacts = { identifiers: [], genders: [], datesOfBirth: [], aliases: [], nationalities: [] };
   for (const part of remarks.split(/;\s*/).map((text) => text.trim())) {

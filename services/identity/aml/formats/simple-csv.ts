@@ -45,7 +45,7 @@ const parseIdentifiers = (text: string): WatchListEntry['identifiers'] =>
 export const isOpenSanctionsHeader = (columns: readonly string[]): boolean =>
   ['id', 'schema', 'name', 'birthdate', 'dataset'].every((column) => columns.includes(column));
 
-/** OpenSanctions' `targets.simple.csv`. Its data is licensed for commercial use by its publisher. */
+/** OpenSanctions' `targets.simple.csv`. Commercial use of its data requires a licence of the publisher. */
 export const parseOpenSanctionsCsv: ListParser = async function* (source, counts) {
   for await (const row of readNamedRows(source.open(), isOpenSanctionsHeader)) {
     const id = row('id');
@@ -86,7 +86,10 @@ function parseOwnEntry(row: NamedRow, number: number): WatchListEntry {
   };
 }
 
-/** An operator's own list: a header line with `name` and any of the other columns; several values by semicolons. */
+/**
+ * An operator's own list: a header with `name` and any of the other columns; multiple values are separated by
+ * semicolons.
+ */
 export const parseOwnCsv: ListParser = async function* (source, counts) {
   let number = 0;
   for await (const row of readNamedRows(source.open(), isOwnHeader)) {

@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
 
-/** A list as it lies on disk or came over the network: its file, and for sets of files those beside it. */
+/** A list on disk or as downloaded: its main file and, for sets of files, the others. */
 export interface ListSource {
-  /** file name, such as `sdn.csv` */
+  /** File name, such as `sdn.csv`. */
   name: string;
   open(): Readable;
-  /** a file of the same set, by its name; null where there is none */
+  /** Opens another file of the set by its name; null if it does not exist. */
   sibling(name: string): Readable | null;
 }
 
-/** What a list holds, counted as its publisher writes it. */
+/** Counts of a list, as its publisher writes it. */
 export interface ListCounts {
   entries: number;
   aliases: number;
   addresses: number;
-  /** entries of which only aliases were published: searched by these, and not among `entries` */
+  /** Entries of which only aliases were published; they are searchable, but not included in `entries`. */
   incomplete: number;
-  /** lines or elements without a name or an id */
+  /** Lines or elements without a name or an id. */
   skipped: number;
 }
 
@@ -29,7 +29,7 @@ export const createEmptyCounts = (): ListCounts => ({
   skipped: 0,
 });
 
-/** Counts an entry; false where it cannot be one, since it lacks a name or an id. */
+/** Counts an entry. @returns false for an invalid entry, which lacks a name or an id */
 export function countEntry(counts: ListCounts, entry: WatchListEntry, addresses = entry.addresses.length): boolean {
   counts.addresses += addresses;
   counts.aliases += entry.aliases.length;
@@ -39,5 +39,5 @@ export function countEntry(counts: ListCounts, entry: WatchListEntry, addresses 
   return isComplete;
 }
 
-/** Reads one publisher's format, entry by entry, and counts what it passes. */
+/** Parses one publisher's format entry by entry, and updates the counts. */
 export type ListParser = (source: ListSource, counts: ListCounts) => AsyncIterable<WatchListEntry>;

@@ -14,7 +14,7 @@ import {
 
 const TYPES: Readonly<Record<string, ListedType>> = { individual: 'person', entity: 'company', ship: 'vessel' };
 
-/** Names stand in parts, the family name in the sixth. */
+/** Joins the parts of a name; the sixth is the family name. */
 const formatName = (row: NamedRow): string =>
   uniqueNonEmpty(['Name 1', 'Name 2', 'Name 3', 'Name 4', 'Name 5', 'Name 6'].map((part) => row(part))).join(' ');
 
@@ -42,7 +42,7 @@ function parseIdentifiers(row: NamedRow): WatchListEntry['identifiers'] {
   return columns.flatMap(([type, text]) => splitValues(text).map((value) => ({ type, value, country: null })));
 }
 
-/** Adds what one row says: the list has a row for each name, address, date and document. */
+/** Merges a row into its entry: the list has a row for each name, address, date and document. */
 function addRow(entry: WatchListEntry, row: NamedRow): void {
   const name = formatName(row);
   const weak = /low|weak/i.test(row('Alias strength', 'Alias Quality'));
@@ -85,7 +85,7 @@ function addRow(entry: WatchListEntry, row: NamedRow): void {
   }
 }
 
-/** The UK sanctions list in CSV. Rows of one entry need not stand together, so that entries are given at the end. */
+/** UK sanctions list in CSV. Rows of one entry may be scattered, so that entries are emitted at the end. */
 export const parseUkCsv: ListParser = async function* (source, counts) {
   const entries = new Map<string, WatchListEntry>();
   for await (const row of readNamedRows(source.open(), isUkHeader)) {

@@ -19,7 +19,7 @@ const formatAddress = (address: XmlNode): string =>
     ['STREET', 'CITY', 'STATE_PROVINCE', 'ZIP_CODE', 'COUNTRY'].map((part) => getText(address, part)),
   ).join(', ');
 
-/** A date, a year, or every year between two. */
+/** Parses a date, a year, or all years of a range. */
 function parseDates(node: XmlNode): string[] {
   const about = /APPROX/i.test(getText(node, 'TYPE_OF_DATE')) ? 'circa ' : '';
   const [from, to] = [Number(getText(node, 'FROM_YEAR')), Number(getText(node, 'TO_YEAR'))];
@@ -35,7 +35,7 @@ const parseIdentifier = (document: XmlNode): ListedIdentifier => ({
   country: resolveCountryCode(getText(document, 'ISSUING_COUNTRY') || getText(document, 'COUNTRY_OF_ISSUE')),
 });
 
-/** The parts of a name as one; the United Nations write `na` for a part there is none of. */
+/** Joins the parts of a name; the United Nations write `na` for an absent part. */
 const joinNames = (parts: readonly string[]): string => parts.filter((part) => part !== '' && part !== 'na').join(' ');
 
 function parseEntry(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchListEntry {
@@ -69,7 +69,7 @@ function parseEntry(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchListEntr
   };
 }
 
-/** The consolidated list of the United Nations Security Council. */
+/** Consolidated list of the United Nations Security Council. */
 export const parseUnXml: ListParser = async function* (source, counts) {
   for await (const node of readXmlElements(source.open(), ['INDIVIDUAL', 'ENTITY'])) {
     const kind = node.name === 'INDIVIDUAL' ? 'INDIVIDUAL' : 'ENTITY';

@@ -2,7 +2,7 @@ import countries from 'i18n-iso-countries';
 import { parseCountryCode } from '../../../../domain/identity/countries';
 import type { Gender, WatchListEntry } from '../../../../domain/identity/aml/entry';
 
-/** Names publishers use that the ISO table does not. */
+/** Country names used by publishers that the ISO table does not contain. */
 const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   'korea north': 'KP',
   'north korea': 'KP',
@@ -60,10 +60,10 @@ const CODES_BY_COUNTRY_NAME: ReadonlyMap<string, string> = (() => {
   return byName;
 })();
 
-/** ISO 3166-1 alpha-2 of a code or an English name; null where it is no country. */
+/** Resolves a country code or an English country name to ISO 3166-1 alpha-2; null for any other text. */
 export function resolveCountryCode(text: string): string | null {
   const trimmed = text.trim();
-  // Three letters in lower case are a name or an abbreviation, such as `uae`.
+  // Three letters in lower case are not a code but a name or an abbreviation, such as `uae`.
   const code = /^(?:[A-Za-z]{2}|[A-Z]{3})$/.test(trimmed) ? parseCountryCode(trimmed) : undefined;
   return code ?? CODES_BY_COUNTRY_NAME.get(normaliseCountryName(trimmed)) ?? null;
 }
@@ -76,8 +76,8 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * A date as lists write it: `1960-08-31`, `31 Aug 1960`, `31/08/1960`, `Aug 1960`, `circa 1960`, `dd/mm/1960`.
- * @returns YYYY, YYYY-MM or YYYY-MM-DD, `~` before it where it is approximate; null where it is none
+ * Parses a date as written in lists: `1960-08-31`, `31 Aug 1960`, `31/08/1960`, `Aug 1960`, `circa 1960`, `dd/mm/1960`.
+ * @returns YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate; null for any other text
  */
 export function parsePartialDate(text: string): string | null {
   const approximate = /circa|approx|about|^c\.|~/i.test(text) ? '~' : '';
@@ -108,7 +108,7 @@ export function parseGender(text: string | undefined): Gender | null {
 export const parseGenders = (texts: readonly string[]): Gender[] =>
   texts.map(parseGender).filter((gender) => gender !== null);
 
-/** Names in the order they are spoken; `SMITH, John` turned round. */
+/** Converts `SMITH, John` to spoken order. */
 export function toSpokenOrder(name: string): string {
   const [family, given, ...more] = name.split(',').map((part) => part.trim());
   return more.length > 0 || given === undefined || given === '' ? name.trim() : `${given} ${family ?? ''}`.trim();
@@ -121,7 +121,7 @@ export const uniqueNonEmpty = (values: readonly (string | null | undefined)[]): 
 const isLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
 const isNonLatin = (text: string): boolean => /[^\P{L}\p{Script=Latin}]/u.test(text);
 
-/** The names in one field: `Ali Saleh (علي صالح)` states one in two scripts, which are two names. */
+/** Splits a field that states a name in two scripts, such as `Ali Saleh (علي صالح)`. */
 export function splitNames(text: string): string[] {
   const normalised = text.replace(/\s+/g, ' ').trim();
   const parts = uniqueNonEmpty([
@@ -132,7 +132,7 @@ export function splitNames(text: string): string[] {
   return inOneScript && parts.some(isLatin) && parts.some(isNonLatin) ? parts : uniqueNonEmpty([normalised]);
 }
 
-/** An entry of which only the name is known. */
+/** An entry with no facts except its name. */
 export const createBlankEntry = (id: string, caption: string): WatchListEntry => ({
   id,
   type: 'unknown',
@@ -150,7 +150,7 @@ export const createBlankEntry = (id: string, caption: string): WatchListEntry =>
   listedOn: null,
 });
 
-/** Longest remark kept, in characters. */
+/** Maximum length of a stored remark, in characters. */
 const MAX_REMARK_LENGTH = 2000;
 
 export const normaliseRemark = (text: string): string | null => {

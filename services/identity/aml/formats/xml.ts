@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
 import { AppError } from '../../../../domain/errors';
 
-/** One element of a list with all that is in it. */
+/** An XML element with its content. */
 export interface XmlNode {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface XmlNode {
 export const getChildren = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((child) => child.name === name);
 
-/** Elements at the end of a path of names. */
+/** Elements at the end of a path of element names. */
 export const findNodes = (node: XmlNode, ...path: string[]): XmlNode[] =>
   path.reduce<XmlNode[]>((nodes, name) => nodes.flatMap((each) => getChildren(each, name)), [node]);
 
@@ -27,7 +27,7 @@ export const getTexts = (node: XmlNode, ...path: string[]): string[] =>
 
 const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Builds the elements wanted and forgets the rest. */
+/** Collects the elements of the given names and discards all others. */
 function createCollector(elementNames: ReadonlySet<string>) {
   const open: XmlNode[] = [];
   const done: XmlNode[] = [];
@@ -63,16 +63,15 @@ function createCollector(elementNames: ReadonlySet<string>) {
 }
 
 /**
- * Every element of the given names, one after the other as the stream brings them. Declared entities and documents
- * elsewhere are never read.
- * @throws AppError `invalid_list` where the file is no well-formed XML, or ends within an element
+ * Streams the elements of the given names. Declared entities and external documents are never read.
+ * @throws AppError `invalid_list` if the file is not well-formed XML or ends within an element
  */
 export async function* readXmlElements(stream: Readable, names: readonly string[]): AsyncIterable<XmlNode> {
   const { parser, done } = createCollector(new Set(names));
   const decoder = new StringDecoder('utf8');
   try {
     for await (const chunk of stream) {
-      // Some files end in an end-of-file mark of DOS, which no XML may hold.
+      // Some files end with the DOS end-of-file mark, which is invalid in XML.
       parser.write(decoder.write(chunk as Buffer).replaceAll('\u001a', ''));
       yield* done.splice(0);
     }

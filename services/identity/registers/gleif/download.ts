@@ -5,13 +5,13 @@ import type { Egress } from '../../../../lib/egress/egress';
 import { followRedirects } from '../../../../lib/egress/redirects';
 import { HOUR_MS } from '../../../../domain/durations';
 
-/** The level 1 archive has half a gigabyte, its CSV five; nothing is unpacked on the way. */
+/** The level 1 archive has half a gigabyte and its CSV five; archives are not unpacked while downloading. */
 const MAX_BYTES = 16 * 1024 ** 3;
 const TIMEOUT_MS = HOUR_MS;
 
 /**
- * Fetches a file of the golden copy to a folder, byte by byte, never whole in memory.
- * @returns where it lies
+ * Downloads a file of the golden copy as a stream into a folder.
+ * @returns path of the file
  * @throws AppError 400 `egress_refused`; 503 `egress_failed`, `register_fetch_failed`
  */
 export async function downloadGoldenCopy(egress: Egress, url: string, folder: string): Promise<string> {

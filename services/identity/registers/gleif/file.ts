@@ -8,7 +8,7 @@ import { invalidFieldError } from '../../../../domain/errors';
 import { openZipEntry } from '../../../../lib/zip';
 import type { GoldenCopyFile } from './import';
 
-/** Local file header of a ZIP archive. */
+/** Signature of a local file header in a ZIP archive. */
 const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
 
 const isCsv = (name: string): boolean => /\.csv$/i.test(name);
@@ -31,8 +31,8 @@ async function openZippedCsv(file: string): Promise<{ name: string; stream: Read
 }
 
 /**
- * A file of the golden copy on disk, as CSV or as the ZIP archive that GLEIF offers, which is read without unpacking it.
- * @throws AppError 400 where there is no such file or no CSV in it
+ * Opens a file of the golden copy, either CSV or the ZIP archive that GLEIF offers, which is read without unpacking it.
+ * @throws AppError 400 if the file does not exist or contains no CSV
  */
 export async function openGoldenCopyFile(file: string): Promise<GoldenCopyFile> {
   const stats = await stat(file).catch(() => null);

@@ -20,47 +20,49 @@ import { ENTITY_WRITER, createParentWriter, removeEditionRows } from './rows';
 import type { EditionWriter } from './rows';
 import { MINUTE_MS } from '../../../../domain/durations';
 
-/** Under whose name the editions are numbered. */
+/** Owner of the sequence of edition numbers. */
 const INSTALLATION = 'installation';
 const BATCH_ROWS = 2000;
-/** An import that has written nothing for so long has been given up. */
+/** An import without progress for this time counts as abandoned. */
 const ABANDONED_AFTER_MS = MINUTE_MS;
-/** A copy that lost this share of its rows is refused: more likely a part of a file than a change of the world. */
+/**
+ * A copy that lost this share of its rows is rejected, because an incomplete file is more likely than such a change.
+ */
 const MIN_ROW_SHARE = 0.5;
 
-/** A file of the golden copy that lies at hand. */
+/** An accessible file of the golden copy. */
 export interface GoldenCopyFile {
-  /** the name GLEIF gave it, which says when it was published */
+  /** File name given by GLEIF, which contains the publication time. */
   name: string;
-  /** SHA-256 in hexadecimal, and size in bytes, of the file as it came */
+  /** SHA-256 (hex) and size in bytes of the file as received. */
   sha256: string;
   bytes: number;
-  /** the CSV, unpacked, from its beginning */
+  /** Opens the unpacked CSV from its beginning. */
   open: () => Promise<Readable>;
 }
 
 export interface GoldenCopyOptions {
-  /** takes a file of less than half the rows of the edition in use */
+  /** Accepts a file with less than half the rows of the edition in use. */
   acceptSmaller?: boolean;
-  /** is told of every batch that was written, and waited for */
+  /** Called and awaited after every written batch. */
   onProgress?: (rows: GleifEditionRecord['rows']) => void | Promise<void>;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface GoldenCopyReport {
   dataset: GoldenCopyDataset;
   edition: number;
-  /** `unchanged`: the file is the edition in use already */
+  /** `unchanged`: the file is already the edition in use. */
   status: 'active' | 'unchanged';
   publishedAt: string | null;
   rows: GleifEditionRecord['rows'];
-  /** rows an earlier, interrupted import of the file had dealt with */
+  /** Number of rows that an earlier, interrupted import of the file had processed. */
   resumedAt: number;
 }
 
 const invalidGoldenCopy = (problem: string): AppError => invalidFieldError('file', problem);
 
-/** Reads no further than the header. */
+/** Detects the data set from the header. */
 async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
   if (isDeltaFile(file.name)) {
     throw invalidGoldenCopy(`${file.name} holds changes only; accepts the golden copy itself, which holds everything`);
@@ -77,11 +79,11 @@ async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
   );
 }
 
-/** The edition of a file that was begun or is in use; null where it has not been seen. */
+/** The edition of a file that is in use or being imported; null for a new file. */
 const findEdition = (dataset: GoldenCopyDataset, sha256: string): Promise<GleifEditionRecord | null> =>
   GleifEdition.findOne({ dataset, sha256, status: { $in: ['active', 'importing'] } }).lean<GleifEditionRecord>();
 
-/** @throws AppError 409 where another file of the data set is being imported by a process that is alive */
+/** @throws AppError 409 if another process is importing a file of the data set */
 async function failAbandonedImports(platform: Platform, dataset: GoldenCopyDataset): Promise<void> {
   const since = new Date(platform.clock.now().getTime() - ABANDONED_AFTER_MS);
   const begun = await GleifEdition.find({ dataset, status: 'importing' }).lean<GleifEditionRecord[]>();
@@ -100,7 +102,7 @@ async function beginEdition(
   await failAbandonedImports(platform, dataset);
   const now = platform.clock.now();
   const edition: GleifEditionRecord = {
-    // Never used again, so that an import that outlives its edition cannot write into another one.
+    // Edition numbers are never reused, so that an import that outlives its edition cannot write into another one.
     _id: await reserveNumber(INSTALLATION, 'gleif-editions'),
     dataset,
     status: 'importing',
@@ -118,7 +120,7 @@ async function beginEdition(
   return edition;
 }
 
-/** Ends an import that somebody else ended; rows of an edition that was removed meanwhile would stay for ever. */
+/** Aborts an import that another command has ended. If its edition was removed meanwhile, the rows are removed too. */
 async function abortImport({ _id, dataset }: GleifEditionRecord): Promise<never> {
   if ((await GleifEdition.exists({ _id, status: 'active' })) === null) await removeEditionRows(dataset, _id);
   throw conflictError(
@@ -128,8 +130,8 @@ async function abortImport({ _id, dataset }: GleifEditionRecord): Promise<never>
 }
 
 /**
- * Writes the rows from where an earlier attempt stopped. Rows are counted after they are written, so that a kill
- * between the two writes a batch again, which changes nothing.
+ * Writes the rows from where an earlier attempt stopped. Rows are counted after they are written, so that an import
+ * interrupted between the two writes the batch again, which changes nothing.
  */
 async function writeRows<T>(
   platform: Platform,
@@ -200,7 +202,7 @@ async function requireComplete(
   );
 }
 
-/** Makes an edition the one that look-ups read, in the moment in which the one before it stops being so. */
+/** Makes an edition the active one, and replaces the previous one atomically. */
 const activateEdition = (platform: Platform, edition: GleifEditionRecord): Promise<void> =>
   runTransaction(platform, async ({ mongoSession }) => {
     const { _id, dataset } = edition;
@@ -218,9 +220,8 @@ const activateEdition = (platform: Platform, edition: GleifEditionRecord): Promi
   });
 
 /**
- * Imports a file of the golden copy, streamed: rows are written under an edition of their own, which becomes the one
- * that look-ups read once all of them are. An import that was killed goes on from its last batch when the same file is
- * given again; one that is finished changes nothing.
+ * Imports a file of the golden copy as a stream. Rows are written under a new edition, which becomes active once it is
+ * complete. An interrupted import of the same file resumes at its last batch; a completed one changes nothing.
  *
  * @throws AppError 400 for another file; 409 `import_running`, `import_ended`; 422 `no_rows`, `shrunk_by_half`
  */

@@ -8,16 +8,16 @@ import type { GleifEntityRecord } from '../../../../models/identity/registers/gl
 import { GleifParent } from '../../../../models/identity/registers/gleif-parent';
 import type { GleifParentRecord } from '../../../../models/identity/registers/gleif-parent';
 
-/** Entities of one name that are read; the best of them are scored. */
+/** Maximum number of entities that are read for a name; the best of them are scored. */
 const MAX_CANDIDATES = 200;
-/** A word in more names than this is looked for only where no rarer one is left. */
+/** Words of at least this many names are only searched together with all others. */
 const COMMON_WORD_COUNT = 2000;
 
-/** The edition of a data set that is in use; null where none was imported. */
+/** The active edition of a data set; null if none was imported. */
 export const findActiveEdition = (dataset: GoldenCopyDataset): Promise<GleifEditionRecord | null> =>
   GleifEdition.findOne({ dataset, status: 'active' }).lean<GleifEditionRecord>();
 
-/** Registers differ in how many zeros they put in front. */
+/** Registers differ in the number of leading zeros. */
 const listNumberSpellings = (number: string): string[] => {
   const bare = number.replace(/^0+(?=.)/, '');
   return [...new Set([number, bare, bare.padStart(8, '0')])];
@@ -26,7 +26,7 @@ const listNumberSpellings = (number: string): string[] => {
 const queryEntities = (filter: object): Promise<GleifEntityRecord[]> =>
   GleifEntity.find(filter).limit(MAX_CANDIDATES).lean<GleifEntityRecord[]>();
 
-/** Words of a name with how many entities have them, the rarest first. */
+/** Words of a name with the number of entities that have them, rarest first. */
 async function rankWordsByRarity(
   edition: number,
   words: readonly string[],
@@ -40,7 +40,7 @@ async function rankWordsByRarity(
   return counted.filter((each) => each.entities > 0).sort((a, b) => a.entities - b.entities);
 }
 
-/** Entities of this very name, and those that share its rarest words: one may be misspelt. */
+/** Entities with exactly this name, and entities that share its rarest words, because one word may be misspelt. */
 async function findEntitiesByName(
   edition: number,
   companyName: string,
@@ -64,8 +64,8 @@ async function findEntitiesByName(
 }
 
 /**
- * Entities of an edition that may be the one asked for, by the number that was given, else by name. They are looked for
- * in the order of how well each tells companies apart; the first that finds any ends it.
+ * Entities of an edition that may be the requested one. They are searched by the most distinctive key first; the first
+ * key with a result ends the search.
  */
 export async function findEntities(edition: number, query: CompanyQuery): Promise<GleifEntityRecord[]> {
   const { lei, registrationNumber, country, companyName } = query;
@@ -85,7 +85,7 @@ export async function findEntities(edition: number, query: CompanyQuery): Promis
   return findEntitiesByName(edition, companyName, country);
 }
 
-/** An entity of an edition; null where it is not in it. */
+/** An entity of an edition; null if the edition does not contain it. */
 export const findEntity = (edition: number, lei: string): Promise<GleifEntityRecord | null> =>
   GleifEntity.findOne({ edition, lei }).lean<GleifEntityRecord>();
 
@@ -96,7 +96,10 @@ const findParentRecord = async (
 ): Promise<GleifParentRecord | null> =>
   edition === null ? null : GleifParent.findOne({ edition: edition._id, lei, relation }).lean<GleifParentRecord>();
 
-/** The parent of an entity, or why none is named; null where nothing was reported or level 2 was not imported. */
+/**
+ * The parent of an entity, or the reasons why none is reported; null if nothing was reported or level 2 was not
+ * imported.
+ */
 export async function findParent(entityEdition: number, lei: string, relation: ParentRelation): Promise<Parent | null> {
   const reported = await findParentRecord(await findActiveEdition('relationships'), lei, relation);
   const parentLei = reported?.parentLei ?? null;

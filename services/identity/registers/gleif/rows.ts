@@ -8,11 +8,11 @@ import type { GleifEntityRecord } from '../../../../models/identity/registers/gl
 import { GleifParent } from '../../../../models/identity/registers/gleif-parent';
 import type { GleifParentRecord } from '../../../../models/identity/registers/gleif-parent';
 
-/** How the rows of a data set are made and written. */
+/** Creates and inserts the rows of a data set. */
 export interface EditionWriter<T> {
-  /** @returns null for a row that is passed over */
+  /** @returns null for a row that is ignored */
   toRecord(edition: number, row: CsvRow): T | null;
-  /** Rows that were written before are left as they are. */
+  /** Leaves rows that were written before unchanged. */
   insert(rows: T[]): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const ENTITY_WRITER: EditionWriter<GleifEntityRecord> = {
   },
 };
 
-/** @param parse reads a row of relationships or of exceptions */
+/** @param parse parses a row of relationships or of exceptions */
 export const createParentWriter = (
   parse: (row: CsvRow) => GoldenCopyParent | null,
 ): EditionWriter<GleifParentRecord> => ({
@@ -53,7 +53,7 @@ export const createParentWriter = (
   },
 });
 
-/** Removes every row of an edition. */
+/** Removes all rows of an edition. */
 export async function removeEditionRows(dataset: GoldenCopyDataset, edition: number): Promise<void> {
   if (dataset === 'entities') await GleifEntity.deleteMany({ edition });
   else await GleifParent.deleteMany({ edition });
