@@ -7,14 +7,16 @@ import { withHeartbeat } from '../../heartbeat';
 import { createKybProviders } from './providers';
 
 const HEARTBEAT_MS = 5000;
-/** Of a register's candidates the best are kept. */
+/** Maximum number of candidates that are kept per register. */
 const MAX_CANDIDATES = 10;
 
-/** What a register came to, for the operator's eye. */
+/** Outcome of a query, shown to operators in the workflow history. */
 export type RegisterOutcome = 'matched' | 'several' | 'none' | 'asked_before';
 
 export interface KybActivities {
-  /** Asks one register about the company of a check and keeps its answer, once, however often it is called. */
+  /**
+   * Queries one register about the company of a check and records its response, only once however often it is called.
+   */
   askRegister: (input: { kybId: string; provider: KybProviderName }) => Promise<RegisterOutcome>;
 }
 

@@ -120,7 +120,7 @@ const STATUSES: Readonly<Record<string, CompanyStatus>> = {
   'insolvency-proceedings': 'insolvency',
 };
 
-/** `company_type` of the register's published enumerations: the forms that are common; others keep their code. */
+/** `company_type` of the register's published enumerations: the common forms; others keep their code. */
 const LEGAL_FORMS: Readonly<Record<string, string>> = {
   ltd: 'Private limited company',
   plc: 'Public limited company',
@@ -155,7 +155,7 @@ function toAddress(address: z.infer<typeof addressSchema> | null | undefined): A
 const toBirthDate = (date: z.infer<typeof birthSchema>): PartialDate | null =>
   date == null ? null : { year: date.year, month: date.month ?? null, day: null };
 
-/** Officers are listed as `SURNAME, Forenames`. */
+/** Converts `SURNAME, Forenames` to spoken order. */
 function toNaturalName(name: string): string {
   const [surname, ...forenames] = name.split(',').map((part) => part.trim());
   return forenames.length === 0 ? name.trim() : `${forenames.join(' ')} ${surname ?? ''}`.trim();
@@ -175,7 +175,7 @@ const toOfficer = (item: OfficerItem): Officer => ({
   dateOfBirth: toBirthDate(item.date_of_birth),
 });
 
-/** `ownership-of-shares-25-to-50-percent` and its kin. */
+/** Parses ranges such as `ownership-of-shares-25-to-50-percent`. */
 function parseShares(natures: readonly string[]): Owner['sharesPercent'] {
   for (const nature of natures) {
     const band = /^ownership-of-shares-(\d+)-to-(\d+)-percent/.exec(nature);
@@ -238,7 +238,7 @@ const toCompany = ({ name, number, status, type, created, ended, address, former
   headquarters: null,
 });
 
-/** Numbers are written in eight characters, with zeros in front. */
+/** Company numbers have eight characters with leading zeros. */
 const padCompanyNumber = (number: string): string => (/^\d{1,8}$/.test(number) ? number.padStart(8, '0') : number);
 
 const toProfileCompany = (profile: z.infer<typeof profileSchema>): Company => ({
@@ -289,7 +289,7 @@ export class CompaniesHouseProvider implements KybProvider {
   async fetchDetail({ providerId }: Candidate): Promise<CompanyDetail> {
     const path = `/company/${encodeURIComponent(providerId)}`;
     const profile = await this.fetchProfile(providerId);
-    // It was found a moment ago.
+    // The company existed a moment ago.
     if (profile === null) throw registerUnavailableError('register_answer_invalid');
     const officers = await this.client.get(`${path}/officers?items_per_page=${MAX_PARTIES}`, officersSchema);
     const control = await this.client.get(

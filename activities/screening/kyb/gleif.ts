@@ -19,9 +19,9 @@ import { registerUnavailableError } from './register-client';
 import type { RegisterClient } from './register-client';
 import { readGoldenCopyDetail, searchGoldenCopy } from './golden-copy';
 
-/** Records asked for in a search by name; the best of them are scored. */
+/** Records requested in a search by name; the best of them are scored. */
 const PAGE_SIZE = 20;
-/** ELF codes that name no form: 8888 stands for one not yet listed, 9999 for entities without one. */
+/** ELF codes that denote no legal form: 8888 for a form not yet listed, 9999 for entities without one. */
 const NO_FORM: ReadonlySet<string> = new Set(['8888', '9999']);
 
 const optionalText = z.string().nullish();
@@ -37,7 +37,7 @@ const addressSchema = z.object({
 
 const relationSchema = z.object({ links: z.record(z.string(), z.unknown()).nullish() }).nullish();
 
-/** A LEI record, GLEIF API v1 (JSON:API), as far as it is read here. */
+/** The used part of a LEI record, GLEIF API v1 (JSON:API). */
 const recordSchema = z.object({
   id: z.string(),
   attributes: z.object({
@@ -109,7 +109,7 @@ const toCandidate = (record: LeiRecord): Candidate => ({
   company: toCompany(record),
 });
 
-/** Searches in the order of how well they tell companies apart; the first that finds any ends it. */
+/** Searches in the order of their distinctiveness; the first one with a result ends the search. */
 function buildSearches({ lei, registrationNumber, companyName, country }: CompanyQuery): Record<string, string>[] {
   const countryFilter: Record<string, string> =
     country === null ? {} : { 'filter[entity.legalAddress.country]': country };
@@ -120,7 +120,7 @@ function buildSearches({ lei, registrationNumber, companyName, country }: Compan
   ];
 }
 
-/** GLEIF's register of legal entity identifiers: by the golden copy where it was imported, else by its public API. */
+/** GLEIF's register of legal entity identifiers: by the golden copy if it was imported, otherwise by its public API. */
 export class GleifProvider implements KybProvider {
   readonly name = 'gleif';
 
@@ -145,7 +145,7 @@ export class GleifProvider implements KybProvider {
 
   private async fetchDetailFromApi({ providerId }: Candidate): Promise<CompanyDetail> {
     const response = await this.client.get(`/lei-records/${encodeURIComponent(providerId)}`, singleRecordSchema);
-    // It was found a moment ago.
+    // The record existed a moment ago.
     if (response === null) throw registerUnavailableError('register_answer_invalid');
     const record = response.data;
     const company = toCompany(record);
@@ -161,7 +161,7 @@ export class GleifProvider implements KybProvider {
     };
   }
 
-  /** Completes a form's code with its name in English or, where the list has none, in its own language. */
+  /** Adds the English name of a legal form or, if the list has none, the one in its own language. */
   private async resolveLegalForm(form: LegalForm | null): Promise<LegalForm | null> {
     if (form?.code == null || NO_FORM.has(form.code)) return form;
     const response = await this.client.get(`/entity-legal-forms/${encodeURIComponent(form.code)}`, legalFormSchema);
@@ -170,7 +170,7 @@ export class GleifProvider implements KybProvider {
     return { code: form.code, name: emptyToNull(chosen?.localName) ?? form.name };
   }
 
-  /** The links only say what there is: the addresses called are made here, not taken from the answer. */
+  /** The links only state which parents exist; URLs are built here and never taken from the response. */
   private async fetchParent(record: LeiRecord, relation: 'direct-parent' | 'ultimate-parent'): Promise<Parent | null> {
     const links = record.relationships?.[relation]?.links ?? {};
     const path = `/lei-records/${encodeURIComponent(record.attributes.lei)}/${relation}`;

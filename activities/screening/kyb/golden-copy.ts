@@ -14,9 +14,9 @@ import { registerUnavailableError } from './register-client';
 const toCandidate = ({ lei, company }: GleifEntityRecord): Candidate => ({ providerId: lei, company });
 
 /**
- * Reads the edition in use. One that was replaced meanwhile may have lost rows under the reader's hands, so that what
- * was read counts only where it is still the one in use.
- * @returns null where none was imported
+ * Reads the active edition. An edition that was replaced meanwhile may have lost rows, so that the result is valid only
+ * if it is still the active one.
+ * @returns null if none was imported
  */
 async function readActiveEdition<T>(read: (edition: GleifEditionRecord) => Promise<T>): Promise<T | null> {
   for (;;) {
@@ -27,7 +27,7 @@ async function readActiveEdition<T>(read: (edition: GleifEditionRecord) => Promi
   }
 }
 
-/** @returns null where no golden copy was imported */
+/** @returns null if no golden copy was imported */
 export const searchGoldenCopy = (query: CompanyQuery): Promise<RegisterSearchResult | null> =>
   readActiveEdition(async (edition) => ({
     candidates: (await findEntities(edition._id, query)).map(toCandidate),
@@ -38,9 +38,9 @@ export const searchGoldenCopy = (query: CompanyQuery): Promise<RegisterSearchRes
   }));
 
 /**
- * All the golden copy tells of an entity.
- * @returns null where no golden copy is imported
- * @throws AppError 503 where a newer edition lost the entity between the two look-ups: it is asked again
+ * All facts of the golden copy about an entity.
+ * @returns null if no golden copy was imported
+ * @throws AppError 503 if a newer edition no longer contains the entity, so that the query is retried
  */
 export const readGoldenCopyDetail = ({ providerId: lei }: Candidate): Promise<CompanyDetail | null> =>
   readActiveEdition(async (edition) => {

@@ -47,7 +47,7 @@ export class OwnRegisterProvider implements KybProvider {
   async fetchDetail({ company }: Candidate, { scope, query }: RegisterRequest): Promise<CompanyDetail> {
     const result = await findCompanies(this.platform, scope, query);
     const row = result?.found.find((each) => isDeepStrictEqual(toCompany(each), company));
-    // Another version was imported between the two look-ups: asked again.
+    // Another version was imported between the two look-ups: the query is retried.
     if (result === null || row === undefined) throw registerUnavailableError('register_replaced');
     return {
       company,

@@ -3,26 +3,29 @@ import type { RegisterCopy } from '../../../domain/identity/kyb/conclusion';
 import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { Scope } from '../../../services/platform/platform';
 
-/** A question to a register, and for whom it is asked. */
+/** A query to a register, and the organisation that makes it. */
 export interface RegisterRequest {
   query: CompanyQuery;
   scope: Scope;
 }
 
-/** Companies that may be meant, and the copy they were found in; null where the register itself was asked. */
+/**
+ * Companies that may be the requested one, and the copy in which they were found; null if the register itself was
+ * queried.
+ */
 export interface RegisterSearchResult {
   candidates: Candidate[];
   copy: RegisterCopy | null;
 }
 
 /**
- * A register of companies. Both calls throw where the register cannot be asked (`registerUnavailable`), so that the
- * question is asked again; no candidates means that it knows no such company.
+ * A register of companies. Both calls throw `registerUnavailable` if the register cannot be queried, so that the query
+ * is retried; an empty result means that the register does not contain the company.
  */
 export interface KybProvider {
   readonly name: KybProviderName;
-  /** Companies that may be meant; a number that was given is looked up before the name. */
+  /** Companies that may be the requested one; a queried number is looked up before the name. */
   search(request: RegisterRequest): Promise<RegisterSearchResult>;
-  /** All the register tells of one of them. */
+  /** All facts of the register about one of them. */
   fetchDetail(candidate: Candidate, request: RegisterRequest): Promise<CompanyDetail>;
 }

@@ -9,7 +9,7 @@ import { RegisterClient } from './register-client';
 import { SandboxProvider } from './sandbox';
 import { ViesProvider } from './vies';
 
-/** Every register, ready to be asked. */
+/** Creates the client of every register. */
 export function createKybProviders(platform: Platform, egress: Egress): Readonly<Record<KybProviderName, KybProvider>> {
   const { GLEIF_URL, VIES_URL, COMPANIES_HOUSE_URL, companiesHouseKey } = platform.config;
   const client = (baseUrl: string, headers: Record<string, string>): RegisterClient =>

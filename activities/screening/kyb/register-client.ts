@@ -6,16 +6,16 @@ import type { Egress } from '../../../lib/egress/egress';
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** A register that asks for more time than this is given up for the check at hand. */
+/** If a register asks to wait longer than this, the query is not retried. */
 const MAX_WAIT_SECONDS = 300;
 
-/** The register is away, overloaded or answers in another shape: asked again, then given up. */
+/** The register is unavailable, overloaded or responds in an unknown format. Retried a limited number of times. */
 export const registerUnavailableError = (code: string, retryAfterSeconds?: number): AppError =>
-  new AppError(code, 503, 'The register could not be asked.', {
+  new AppError(code, 503, 'The register could not be queried.', {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.min(retryAfterSeconds, MAX_WAIT_SECONDS) }),
   });
 
-/** The register refuses the question or the key: asking again changes nothing. */
+/** The register rejects the query or the key. Not retried, because the result would be the same. */
 const registerRejectedError = (status: number): AppError =>
   new AppError(
     status === 400 || status === 422 ? 'register_refused_question' : 'register_refused_key',
@@ -23,9 +23,9 @@ const registerRejectedError = (status: number): AppError =>
     'Refused.',
   );
 
-/** Asks registers that answer in JSON over HTTP. */
+/** Queries registers that respond in JSON over HTTP. */
 export class RegisterClient {
-  /** @param baseUrl without a slash at its end */
+  /** @param baseUrl without a trailing slash */
   constructor(
     private readonly egress: Egress,
     private readonly clock: Clock,
@@ -34,8 +34,8 @@ export class RegisterClient {
   ) {}
 
   /**
-   * @returns null where the register answers 404
-   * @throws AppError 503 `register_…` to be tried again, 403 not to be
+   * @returns null if the register responds with 404
+   * @throws AppError 503 `register_…`, which may be retried; 403, which may not
    */
   async get<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     const response = await this.egress.request({

@@ -4,7 +4,7 @@ import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
 import { registerUnavailableError } from './register-client';
 
-/** The register that test keys ask: it answers what the company's name says. */
+/** The register of test keys, whose result depends on the company's name. */
 export class SandboxProvider implements KybProvider {
   readonly name = 'sandbox';
 

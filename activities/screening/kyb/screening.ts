@@ -12,11 +12,11 @@ import type { ScreeningEngine } from '../engine';
 
 const HEARTBEAT_MS = 5000;
 
-/** What the watch lists came to, for the operator's eye. */
+/** Outcome of a screening, shown to operators in the workflow history. */
 export type PartiesOutcome = 'clear' | 'match' | 'nobody' | 'unavailable' | 'screened_before';
 
 export interface KybScreeningActivities {
-  /** Puts the company that was found and the people in it to the watch lists, once, however often it is called. */
+  /** Screens the company that was found and its people, only once however often it is called. */
   screenParties: (input: { kybId: string }) => Promise<PartiesOutcome>;
 }
 
@@ -56,7 +56,7 @@ export function createKybScreeningActivities(platform: Platform, engine: Screeni
       await recordKybScreening(kybId, { status: 'completed', ...screened, at: platform.clock.now() });
       return screened.parties.some(({ match }) => match) ? 'match' : 'clear';
     } catch (error) {
-      // That no list is loaded is known at once; anything else is tried again.
+      // The absence of lists is final; any other error is retried.
       if (!(error instanceof AppError) || error.code !== 'lists_unavailable') throw error;
       await recordKybScreening(kybId, { status: 'unavailable', reason: error.code, at: platform.clock.now() });
       return 'unavailable';

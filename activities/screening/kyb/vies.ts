@@ -6,7 +6,10 @@ import type { KybProvider, RegisterSearchResult } from './provider';
 import { registerUnavailableError } from './register-client';
 import type { RegisterClient } from './register-client';
 
-/** The answer of `/ms/{state}/vat/{number}`. `userError` is VALID or INVALID, or why the state could not be asked. */
+/**
+ * Response of `/ms/{state}/vat/{number}`. `userError` is VALID, INVALID, or the reason why the state could not be
+ * queried.
+ */
 const responseSchema = z.object({
   isValid: z.boolean(),
   userError: z.string().nullish(),
@@ -14,17 +17,19 @@ const responseSchema = z.object({
   address: z.string().nullish(),
 });
 
-/** What says that the number is not registered; everything else that is not VALID says that nobody could be asked. */
+/**
+ * Codes that state that the number is not registered; all other codes except VALID mean that it could not be checked.
+ */
 const NOT_REGISTERED_CODES: ReadonlySet<string> = new Set(['INVALID', 'INVALID_INPUT']);
 
-/** States that keep names to themselves answer with hyphens. */
+/** States that do not disclose names respond with hyphens. */
 const undisclosedToNull = (value: string | null | undefined): string | null =>
   value == null || /^[-\s]*$/.test(value) ? null : value.trim();
 
 const toErrorCode = (userError: string): string =>
   /^[A-Z_]{1,40}$/.test(userError) ? `vies_${userError.toLowerCase()}` : 'register_answer_invalid';
 
-/** The Commission's exchange of VAT numbers. It knows numbers, not names: without one it is not asked. */
+/** The Commission's VAT Information Exchange System. It only supports look-ups by number. */
 export class ViesProvider implements KybProvider {
   readonly name = 'vies';
 
@@ -47,7 +52,7 @@ export class ViesProvider implements KybProvider {
       otherNames: [],
       country: getVatCountry(vat.prefix),
       registrationNumber: null,
-      // As it was asked for, so that it is recognised with or without its prefix.
+      // In the queried form, so that it is recognised with or without its prefix.
       vatNumber: query.vatNumber,
       lei: null,
       leiStatus: null,

@@ -57,6 +57,6 @@ export function findHeaderProblems(kind: RegisterKind, header: readonly string[]
       .map((field) => ({ field, problem: `is not a known column; accepted: ${knownColumns.join(', ')}` })),
     ...[...providedColumns]
       .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
-      .map((field) => ({ field, problem: 'the column is given twice' })),
+      .map((field) => ({ field, problem: 'the column occurs more than once' })),
   ];
 }

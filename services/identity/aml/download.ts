@@ -61,9 +61,9 @@ export async function downloadList(egress: Egress, download: DownloadRequest): P
   const { status, truncated } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 500 || status === 429 || status === 408) {
-    throw new AppError('list_fetch_failed', 503, `The source of the list answered ${status}.`);
+    throw new AppError('list_fetch_failed', 503, `The source of the list responded with status ${status}.`);
   }
-  if (status !== 200) throw sourceRejected('list_not_offered', `answered ${status}`);
+  if (status !== 200) throw sourceRejected('list_not_offered', `responded with status ${status}`);
   if (truncated) throw sourceRejected('list_too_large', `sent more than ${MAX_BYTES / 1024 / 1024} MiB`);
   return { kind: 'file', etag: getHeader(response, 'etag'), lastModified: getHeader(response, 'last-modified') };
 }

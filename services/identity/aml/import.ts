@@ -55,7 +55,7 @@ export interface ImportReport extends ListCounts {
 async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
   const { code, organisationId } = input;
   if (organisationId !== null && isReservedCode(code)) {
-    throw new AppError('reserved_list', 400, `${code} is the name of a published list; choose another for your own.`);
+    throw new AppError('reserved_list', 400, `${code} is the code of a published list; choose another code for your own list.`);
   }
   const title = input.title ?? PUBLISHED_LISTS[code]?.title ?? code;
   const list = await AmlList.findOneAndUpdate(
@@ -158,7 +158,7 @@ export async function importList(platform: Platform, input: ListImportInput): Pr
   const now = platform.clock.now();
   const counts = createEmptyCounts();
   const reading = await readList(PARSERS[format](input.source, counts), currentEntries, now.toISOString());
-  if (reading.entries.size === 0) throw new AppError('invalid_list', 422, 'The file holds no entries.');
+  if (reading.entries.size === 0) throw new AppError('invalid_list', 422, 'The file contains no entries.');
   const differences = {
     added: countChanges(reading, 'added'),
     changed: countChanges(reading, 'changed'),

@@ -209,7 +209,7 @@ export function requireCompletedScreening(screening: AmlScreeningRecord): AmlScr
   throw new AppError(
     unavailable ? 'lists_unavailable' : 'screening_unavailable',
     503,
-    'The screening could not be answered in time; nothing was found out.',
+    'The screening did not complete in time and has no result.',
     { retryAfterSeconds: unavailable ? 300 : 5, screeningId: screening._id },
   );
 }

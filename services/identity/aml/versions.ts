@@ -143,7 +143,7 @@ async function getHeldVersion(listId: string): Promise<{ list: AmlListRecord; ve
   const list = await AmlList.findById(listId).lean<AmlListRecord>();
   const version =
     list?.heldVersion == null ? null : await AmlListVersion.findById(list.heldVersion).lean<AmlListVersionRecord>();
-  if (list === null || version === null) throw notFoundError('held version of that list');
+  if (list === null || version === null) throw notFoundError('held version of this list');
   return { list, version };
 }
 

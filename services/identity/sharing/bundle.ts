@@ -108,7 +108,7 @@ const isSharedSession = (value: unknown): value is SharedSession => sharedSessio
  */
 export function parseSharedSession(value: unknown): SharedSession {
   if (isSharedSession(value)) return value;
-  throw invalidFieldError('bundle', 'holds what this version does not know');
+  throw invalidFieldError('bundle', 'has content that this version does not support');
 }
 
 /**
@@ -119,7 +119,7 @@ export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>
   const encoded = Object.fromEntries([...files].map(([sha256, body]) => [sha256, body.toString('base64')]));
   const bundle = Buffer.from(JSON.stringify({ format: FORMAT, version: SHARE_VERSION, manifest, files: encoded }));
   if (bundle.length > MAX_BUNDLE_BYTES) {
-    throw new AppError('bundle_too_large', 413, 'A bundle holds at most 15 MB; share it without images.');
+    throw new AppError('bundle_too_large', 413, 'A bundle may have at most 15 MB; share the session without images.');
   }
   return bundle;
 }
@@ -150,7 +150,7 @@ export function readBundle(file: Buffer): Bundle {
 export function getBundleFile({ files }: Bundle, { sha256 }: SharedFile): Buffer {
   const body = files.get(sha256);
   if (body === undefined || sha256Hex(body) !== sha256) {
-    throw invalidFieldError('bundle', 'a file is missing or is not the one that was signed');
+    throw invalidFieldError('bundle', 'a file is missing or differs from the signed one');
   }
   return body;
 }

@@ -46,9 +46,9 @@ interface VerifiedShare {
   readFile: (file: SharedFile) => Promise<Buffer>;
 }
 
-const shareUsed = (): AppError => conflictError('share_used', 'The share was taken up before; each one can be, once.');
-const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was taken back by who made it.');
-const shareGone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
+const shareUsed = (): AppError => conflictError('share_used', 'The share was already imported; a share can be imported only once.');
+const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was revoked by its creator.');
+const shareGone = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
 
 /** @throws AppError 403 if the caller or the issuer is not permitted to skip the review */
 function assertTrust({ trustReview }: ShareImportInput, actor: Actor, issuer: Issuer): void {
@@ -242,7 +242,7 @@ async function importShare(
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }
   if (!verified.content.features.every(isAvailableFeature)) {
-    throw conflictError('feature_not_available', 'The share holds results of a feature this version does not know.');
+    throw conflictError('feature_not_available', 'The share contains results of a feature that this version does not support.');
   }
   const { session, checks, evidence } = await copyShare(platform, scope, actor, verified, input);
   try {

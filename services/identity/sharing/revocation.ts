@@ -48,7 +48,7 @@ export async function revokeShare(
     const share = await Share.findOne(filter).session(unit.mongoSession).lean<ShareRecord>();
     if (share === null) throw notFoundError('share');
     if (share.consumedAt !== null)
-      throw conflictError('share_used', 'The share was taken up before it was taken back.');
+      throw conflictError('share_used', 'The share was already imported and can no longer be revoked.');
     if (isRevoked(share)) return share;
     const revokedAt = platform.clock.now();
     await Share.updateOne(filter, { $set: { revokedAt } }, { session: unit.mongoSession });

@@ -45,7 +45,7 @@ export async function signShare(platform: Platform, claims: ShareClaims, share?:
 }
 
 const issuerNotAccepted = (field: string): AppError =>
-  invalidFieldError(field, 'is not signed by an issuer this installation accepts');
+  invalidFieldError(field, 'is not signed by an issuer that this installation accepts');
 
 /** The stored key of an issuer that a token names. Keys are never fetched on behalf of a token. */
 async function findIssuerKey(
@@ -87,7 +87,7 @@ export async function verifyShare(
     throw issuerNotAccepted(field);
   }
   if (claims.data.exp * 1000 <= platform.clock.now().getTime()) {
-    throw new AppError('share_expired', 410, 'The share has expired; ask for another one.');
+    throw new AppError('share_expired', 410, 'The share has expired; request another one.');
   }
   if (claims.data.aud !== getOwnIssuer(platform) && claims.data.aud !== scope.organisationId) {
     throw new AppError('wrong_audience', 403, 'The share is meant for another organisation or installation.');

@@ -24,7 +24,7 @@ export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
   try {
     for await (const row of parser) yield row as string[];
   } catch (error) {
-    if (error instanceof CsvError) throw new AppError('invalid_list', 422, `The file is no CSV: ${error.message}`);
+    if (error instanceof CsvError) throw new AppError('invalid_list', 422, `The file is not valid CSV: ${error.message}`);
     throw error;
   }
 }
@@ -57,5 +57,5 @@ export async function* readNamedRows(
     };
   }
   if (columns === undefined)
-    throw new AppError('invalid_list', 422, 'The file has no header line with the columns needed.');
+    throw new AppError('invalid_list', 422, 'The file has no header with the required columns.');
 }

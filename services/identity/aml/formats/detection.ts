@@ -50,6 +50,6 @@ export function detectFormat(beginning: string): ListFormat {
   throw new AppError(
     'unknown_list_format',
     422,
-    `The file is none of the formats that are read: ${Object.keys(PARSERS).join(', ')}.`,
+    `The file has none of the supported formats: ${Object.keys(PARSERS).join(', ')}.`,
   );
 }

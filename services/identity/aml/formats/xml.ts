@@ -78,7 +78,7 @@ export async function* readXmlElements(stream: Readable, names: readonly string[
     parser.close();
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error;
-    throw new AppError('invalid_list', 422, `The file is no whole XML document: ${error.message.slice(0, 200)}`);
+    throw new AppError('invalid_list', 422, `The file is not a complete XML document: ${error.message.slice(0, 200)}`);
   }
   yield* done.splice(0);
 }

@@ -27,5 +27,5 @@ export async function downloadGoldenCopy(egress: Egress, url: string, folder: st
     saveTo,
   }).finally(() => saveTo.destroy());
   if (response.status === 200 && !response.truncated) return file;
-  throw new AppError('register_fetch_failed', 503, `The source of the file answered ${response.status}.`);
+  throw new AppError('register_fetch_failed', 503, `The source of the file responded with status ${response.status}.`);
 }

@@ -26,7 +26,7 @@ async function isZip(file: string): Promise<boolean> {
 
 async function openZippedCsv(file: string): Promise<{ name: string; stream: Readable }> {
   const found = await openZipEntry(file, isCsv);
-  if (found === null) throw invalidFieldError('file', `${path.basename(file)} holds no CSV`);
+  if (found === null) throw invalidFieldError('file', `${path.basename(file)} contains no CSV file`);
   return found;
 }
 
@@ -36,7 +36,7 @@ async function openZippedCsv(file: string): Promise<{ name: string; stream: Read
  */
 export async function openGoldenCopyFile(file: string): Promise<GoldenCopyFile> {
   const stats = await stat(file).catch(() => null);
-  if (stats?.isFile() !== true) throw invalidFieldError('file', `${file} is no file`);
+  if (stats?.isFile() !== true) throw invalidFieldError('file', `${file} is not a file`);
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   const zipped = await isZip(file);

@@ -65,7 +65,7 @@ const invalidGoldenCopy = (problem: string): AppError => invalidFieldError('file
 /** Detects the data set from the header. */
 async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
   if (isDeltaFile(file.name)) {
-    throw invalidGoldenCopy(`${file.name} holds changes only; accepts the golden copy itself, which holds everything`);
+    throw invalidGoldenCopy(`${file.name} contains only changes; accepts the complete golden copy`);
   }
   let dataset: GoldenCopyDataset | null = null;
   try {
@@ -125,7 +125,7 @@ async function abortImport({ _id, dataset }: GleifEditionRecord): Promise<never>
   if ((await GleifEdition.exists({ _id, status: 'active' })) === null) await removeEditionRows(dataset, _id);
   throw conflictError(
     'import_ended',
-    'The import was ended by another command: the file was taken, or its edition removed.',
+    'The import was ended by another command, which imported the file or removed its edition.',
   );
 }
 
@@ -191,14 +191,14 @@ async function requireComplete(
   { taken, passedOver }: GleifEditionRecord['rows'],
   options: GoldenCopyOptions,
 ): Promise<void> {
-  if (taken === 0) await rejectEdition(edition, 'no_rows', 'The file holds no row that could be taken.');
+  if (taken === 0) await rejectEdition(edition, 'no_rows', 'The file contains no valid row.');
   const active = await GleifEdition.findOne({ dataset: edition.dataset, status: 'active' }).lean<GleifEditionRecord>();
   if (active === null || options.acceptSmaller === true) return;
   if (taken + passedOver >= MIN_ROW_SHARE * active.rows.read) return;
   await rejectEdition(
     edition,
     'shrunk_by_half',
-    `The file has ${taken} rows, the edition in use ${active.rows.taken}: more likely a part of it. Take it with --accept-smaller.`,
+    `The file has ${taken} rows and the active edition ${active.rows.taken}, so that it is probably incomplete. Import it with --accept-smaller if it is complete.`,
   );
 }
 
