@@ -55,7 +55,11 @@ export interface ImportReport extends ListCounts {
 async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
   const { code, organisationId } = input;
   if (organisationId !== null && isReservedCode(code)) {
-    throw new AppError('reserved_list', 400, `${code} is the code of a published list; choose another code for your own list.`);
+    throw new AppError(
+      'reserved_list',
+      400,
+      `${code} is the code of a published list; choose another code for your own list.`,
+    );
   }
   const title = input.title ?? PUBLISHED_LISTS[code]?.title ?? code;
   const list = await AmlList.findOneAndUpdate(

@@ -59,7 +59,10 @@ export async function requireKnownLists(scope: Scope, codes: readonly string[] |
   const acceptedCodes = await listKnownCodes(scope);
   const unknown = codes.filter((code) => !acceptedCodes.includes(code));
   if (unknown.length === 0) return;
-  throw invalidFieldError('lists', `contains unknown lists: ${unknown.join(', ')}; accepts ${acceptedCodes.join(', ')}`);
+  throw invalidFieldError(
+    'lists',
+    `contains unknown lists: ${unknown.join(', ')}; accepts ${acceptedCodes.join(', ')}`,
+  );
 }
 
 /** The lists that are searched: the requested ones, or all loaded ones; in test mode only the fictional list. */

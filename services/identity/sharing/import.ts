@@ -46,7 +46,8 @@ interface VerifiedShare {
   readFile: (file: SharedFile) => Promise<Buffer>;
 }
 
-const shareUsed = (): AppError => conflictError('share_used', 'The share was already imported; a share can be imported only once.');
+const shareUsed = (): AppError =>
+  conflictError('share_used', 'The share was already imported; a share can be imported only once.');
 const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was revoked by its creator.');
 const shareGone = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
 
@@ -242,7 +243,10 @@ async function importShare(
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }
   if (!verified.content.features.every(isAvailableFeature)) {
-    throw conflictError('feature_not_available', 'The share contains results of a feature that this version does not support.');
+    throw conflictError(
+      'feature_not_available',
+      'The share contains results of a feature that this version does not support.',
+    );
   }
   const { session, checks, evidence } = await copyShare(platform, scope, actor, verified, input);
   try {

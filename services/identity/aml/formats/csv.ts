@@ -24,7 +24,8 @@ export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
   try {
     for await (const row of parser) yield row as string[];
   } catch (error) {
-    if (error instanceof CsvError) throw new AppError('invalid_list', 422, `The file is not valid CSV: ${error.message}`);
+    if (error instanceof CsvError)
+      throw new AppError('invalid_list', 422, `The file is not valid CSV: ${error.message}`);
     throw error;
   }
 }
