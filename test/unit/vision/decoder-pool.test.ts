@@ -17,7 +17,7 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
   });
   afterEach(() => pool.close());
 
-  test('decodes to RGB, upright, within the size asked for', async () => {
+  test('decodes to RGB, upright, within the requested size', async () => {
     const image = await sharp(await createImage(400, 200))
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -26,13 +26,13 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     expect(decoded.raster.data).toHaveLength(50 * 100 * 3);
   });
 
-  test('enlarges only where it is told to', async () => {
+  test('enlarges only below the minimum size', async () => {
     const image = await createImage(40, 20);
     expect((await pool.decode(image, { longSide: 100 })).raster.width).toBe(40);
     expect((await pool.decode(image, { longSide: 100, minLongSide: 80 })).raster.width).toBe(80);
   });
 
-  test('refuses more pixels than allowed before it unpacks them', async () => {
+  test('rejects images with more pixels than allowed before decoding', async () => {
     const small = new DecoderPool(1, { ...LIMITS, maxPixels: 1000 });
     await expect(small.decode(await createImage(100, 100), { longSide: 50 })).rejects.toMatchObject({
       code: 'image_too_large',
@@ -41,12 +41,12 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     await small.close();
   });
 
-  test('loads no other format: an SVG is no image to it', async () => {
+  test('rejects other formats such as SVG', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     await expect(pool.decode(svg, { longSide: 50 })).rejects.toMatchObject({ code: 'image_unreadable' });
   });
 
-  test('a decoder that ends takes one job with it, and its place is filled again', async () => {
+  test('a decoder that crashes fails one job and is replaced', async () => {
     const image = await createImage(4000, 4000);
     const jobs = Array.from({ length: 6 }, () =>
       pool.decode(image, { longSide: 64 }).then(
@@ -61,7 +61,7 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5);
   });
 
-  test('a decoder that takes too long is ended', async () => {
+  test('a decoder that exceeds its timeout is killed', async () => {
     const hasty = new DecoderPool(1, { ...LIMITS, timeoutMs: 1 });
     await expect(hasty.decode(await createImage(6000, 6000), { longSide: 64 })).rejects.toMatchObject({
       code: 'image_decoder_crashed',
@@ -69,7 +69,7 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     await hasty.close();
   });
 
-  test('rejects what waits when it is closed', async () => {
+  test('rejects queued jobs when it is closed', async () => {
     const image = await createImage(3000, 3000);
     const jobs = Array.from({ length: 4 }, () =>
       pool.decode(image, { longSide: 64 }).catch((error: { code: string }) => error.code),

@@ -31,11 +31,11 @@ describeEngine('the vision engine', () => {
 
   afterAll(() => engine.close());
 
-  test('proves its decoder and networks', async () => {
+  test('self-test processes an image', async () => {
     expect((await engine.selfTest()).durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  test('reads every field of a passport, from zone and print alike', async () => {
+  test('reads every field of a passport from zone and print', async () => {
     const result = await engine.readDocument({ front: passport, today: TODAY });
     expect(result).toMatchObject({
       documentType: 'passport',
@@ -62,31 +62,34 @@ describeEngine('the vision engine', () => {
     expect(result.models.every(({ sha256 }) => sha256.length === 64)).toBe(true);
   });
 
-  test.each([90, 180, 270])('reads a passport turned by %d degrees, boxes in the image as sent', async (turn) => {
-    const image = await simulatePhotograph(passport, { turn });
-    const result = await engine.readDocument({ front: image, today: TODAY });
-    expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
-    expect(result.sides[0]?.rotation).toBe(360 - turn);
-    const portrait = await sharp(image)
-      .extract({
-        left: result.portrait?.box.x ?? 0,
-        top: result.portrait?.box.y ?? 0,
-        width: result.portrait?.box.width ?? 1,
-        height: result.portrait?.box.height ?? 1,
-      })
-      .jpeg()
-      .toBuffer();
-    const { similarity } = await engine.matchFaces(portrait, passport, { refIsDocument: true });
-    expect(similarity).toBeGreaterThan(0.7);
-  });
+  test.each([90, 180, 270])(
+    'reads a passport rotated by %d degrees, with boxes in the uploaded image',
+    async (turn) => {
+      const image = await simulatePhotograph(passport, { turn });
+      const result = await engine.readDocument({ front: image, today: TODAY });
+      expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
+      expect(result.sides[0]?.rotation).toBe(360 - turn);
+      const portrait = await sharp(image)
+        .extract({
+          left: result.portrait?.box.x ?? 0,
+          top: result.portrait?.box.y ?? 0,
+          width: result.portrait?.box.width ?? 1,
+          height: result.portrait?.box.height ?? 1,
+        })
+        .jpeg()
+        .toBuffer();
+      const { similarity } = await engine.matchFaces(portrait, passport, { refIsDocument: true });
+      expect(similarity).toBeGreaterThan(0.7);
+    },
+  );
 
-  test('reads a passport lying askew on a table', async () => {
+  test('reads a passport lying at an angle on a table', async () => {
     const image = await simulatePhotograph(passport, { turn: 7, margin: 300, blur: 0.8, quality: 70 });
     const result = await engine.readDocument({ front: image, today: TODAY });
     expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
   });
 
-  test('reads a passport that lies small on a table, portrait included', async () => {
+  test('reads a passport that fills a small part of the image, including its portrait', async () => {
     const small = await sharp(passport).resize(1080).toBuffer();
     const table = sharp({ create: { width: 3600, height: 2700, channels: 3, background: '#976' } });
     const image = await table
@@ -98,7 +101,7 @@ describeEngine('the vision engine', () => {
     expect(result.portrait?.box.x).toBeGreaterThan(2100);
   });
 
-  test('lets a person look at a document without a zone', async () => {
+  test('sends a document without a zone to review', async () => {
     const printed: [string, string][] = [
       ['DRIVING LICENCE', 'UTOPIA'],
       ['Surname', 'MARTINSDOTTER'],
@@ -122,7 +125,7 @@ describeEngine('the vision engine', () => {
     expect(result.risks.map(({ code }) => code)).toContain('mrz_not_found');
   });
 
-  test('calls a blurred passport blurred', async () => {
+  test('reports a blurred passport', async () => {
     const result = await engine.readDocument({ front: await simulatePhotograph(passport, { blur: 6 }), today: TODAY });
     expect(result.risks.map(({ code }) => code)).toContain('image_blurred');
     expect(result.status).not.toBe('approved');
@@ -179,7 +182,7 @@ describeEngine('the vision engine', () => {
     expect(alone.risks.map(({ code }) => code)).toContain('wrong_side');
   });
 
-  test('notices print that contradicts the zone', async () => {
+  test('reports print that contradicts the zone', async () => {
     const printed: [string, string][] = [
       ['Passport No.', 'X42K90617'],
       ['Surname', 'MARTINSDOTTER'],
@@ -199,7 +202,7 @@ describeEngine('the vision engine', () => {
     expect(result.status).toBe('review');
   });
 
-  test('recognises no document in a plain picture', async () => {
+  test('recognises no document in a plain image', async () => {
     const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#888' } })
       .jpeg()
       .toBuffer();
@@ -208,7 +211,7 @@ describeEngine('the vision engine', () => {
     expect(result.status).toBe('declined');
   });
 
-  test('matches a person with their document and nobody else', async () => {
+  test('matches a person only with their own document', async () => {
     const own = await engine.matchFaces(await loadSelfie('anna'), passport, { refIsDocument: true });
     expect(own).toMatchObject({ match: true, status: 'approved', risks: [] });
     const other = await engine.matchFaces(await loadSelfie('clara'), passport, { refIsDocument: true });
@@ -216,12 +219,12 @@ describeEngine('the vision engine', () => {
     expect(other.risks.map(({ code }) => code)).toEqual(['face_mismatch']);
   });
 
-  test('turns a selfie held sideways', async () => {
+  test('matches a rotated selfie', async () => {
     const result = await engine.matchFaces(await loadSelfie('anna', { turn: 90 }), passport, { refIsDocument: true });
     expect(result).toMatchObject({ match: true, userImage: { rotation: 270 } });
   });
 
-  test('says which image has no face', async () => {
+  test('reports which image has no face', async () => {
     const empty = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#777' } })
       .png()
       .toBuffer();
@@ -231,7 +234,7 @@ describeEngine('the vision engine', () => {
     expect((await engine.analyseLiveness(empty)).result.risks.map(({ code }) => code)).toEqual(['no_face']);
   });
 
-  test('takes an ordinary photo for live, each part of the score shown', async () => {
+  test('approves the liveness of an ordinary photograph and returns every part of the score', async () => {
     const { result } = await engine.analyseLiveness(await loadSelfie('clara'));
     expect(result).toMatchObject({ method: 'passive', status: 'approved', risks: [] });
     expect(result.score).toBeGreaterThan(result.thresholds.review);
@@ -241,13 +244,13 @@ describeEngine('the vision engine', () => {
   test.each([
     ['face_too_small', { width: 110 }, 0],
     ['face_low_quality', {}, 5],
-  ])('raises %s of a poor selfie', async (code, alteration, blur) => {
+  ])('raises %s for a poor selfie', async (code, alteration, blur) => {
     const selfie = await loadSelfie('anna', alteration);
     const image = blur === 0 ? selfie : await sharp(selfie).blur(blur).toBuffer();
     expect((await engine.analyseLiveness(image)).result.risks.map((risk) => risk.code)).toContain(code);
   });
 
-  test('gives the same answer to the same bytes', async () => {
+  test('returns the same result for the same bytes', async () => {
     const [first, second] = await Promise.all([
       engine.readDocument({ front: passport, today: TODAY }),
       engine.readDocument({ front: passport, today: TODAY }),
@@ -255,7 +258,7 @@ describeEngine('the vision engine', () => {
     expect(second).toEqual(first);
   });
 
-  test('names what is wrong with bytes it cannot decode, and goes on', async () => {
+  test('rejects bytes it cannot decode, and continues', async () => {
     await expect(engine.analyseLiveness(Buffer.from('no image'))).rejects.toMatchObject({
       code: 'image_unreadable',
       status: 400,

@@ -27,7 +27,7 @@ const anything = { allowed: ZONE_CHARACTERS, tolerated: '' };
 const line = fc.string({ unit: fc.constantFrom(...ZONE_CHARACTERS), minLength: 2, maxLength: 44 });
 
 describe('forced decoding', () => {
-  test('spells a clear text of the right length exactly', () => {
+  test('decodes a clear text of the forced length exactly', () => {
     fc.assert(
       fc.property(line, (text) => {
         const reading = decodeForced(
@@ -40,7 +40,7 @@ describe('forced decoding', () => {
     );
   });
 
-  test('always spells as many characters as it is told, from their alphabets', () => {
+  test('always returns the forced number of characters, from their alphabets', () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 1, max: 44 }), (text, length) => {
         const alphabets = Array.from({ length }, (_, index) => ({
@@ -57,7 +57,7 @@ describe('forced decoding', () => {
     );
   });
 
-  test('restores fillers the recogniser swallowed at the end of a line', () => {
+  test('restores fillers that the recogniser dropped at the end of a line', () => {
     const text = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<';
     const dropped = new Set(Array.from({ length: 16 }, (_, index) => 27 + index));
     const reading = decodeForced(
@@ -67,14 +67,14 @@ describe('forced decoding', () => {
     expect(reading?.text).toBe(text);
   });
 
-  test('keeps a digit out of a letter’s place, unless it is tolerated and nothing else fits', () => {
+  test('excludes digits from positions of letters, unless tolerated and nothing else fits', () => {
     const emissions = foldEmissions(buildEmissions('1A'), FOLD);
     const letters = 'ABCI<';
     expect(decodeForced(emissions, [{ allowed: letters, tolerated: '' }, anything])?.text).not.toBe('1A');
     expect(decodeForced(emissions, [{ allowed: letters, tolerated: '0123' }, anything])?.text).toBe('1A');
   });
 
-  test('takes small letters and angle quotes for what they stand for', () => {
+  test('maps lower-case letters and angle quotes to MRZ characters', () => {
     const emissions = buildEmissions('B<');
     const [b, filler] = [DICTIONARY.indexOf('B'), DICTIONARY.indexOf('<')];
     const move = (from: number, to: number): void => {

@@ -43,7 +43,7 @@ const buildFaceChange = (id: number, changes: Partial<FaceChange> = {}): FaceCha
 const BOTH = LIST_BITS.users | LIST_BITS.blocklist;
 
 describe('a gallery', () => {
-  test('is searched exactly: every hit and no other, best first', () => {
+  test('is searched exactly: all hits and no others, best first', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('a gallery', () => {
     );
   });
 
-  test('leaves out other lists and the places named', () => {
+  test('excludes other lists and the given slots', () => {
     const gallery = new Gallery(4);
     gallery.apply([1, 2, 3, 4, 5].map((id) => buildFaceChange(id, { externalId: id === 1 ? 'me' : null })));
     const { chunks, slotCount: places } = gallery;
@@ -86,7 +86,7 @@ describe('a gallery', () => {
     expect(gallery.size(['users', 'blocklist'])).toBe(5);
   });
 
-  test('gives the place of an erased face to the next, and keeps nothing of it', () => {
+  test('reuses the slot of an erased face and clears its data', () => {
     const gallery = new Gallery(4);
     gallery.apply([buildFaceChange(1), buildFaceChange(2)]);
     gallery.apply([buildFaceChange(1, { embedding: null })]);
@@ -97,17 +97,17 @@ describe('a gallery', () => {
   });
 });
 
-describe('the products of coded embeddings', () => {
+describe('dot products of quantised embeddings', () => {
   const FOLDER = path.join(__dirname, '../../../activities/vision/gallery');
 
-  test('come from the module that dot-products.wat says', async () => {
+  test('use the module assembled from dot-products.wat', async () => {
     const assembler = await wabt();
     const source = readFileSync(path.join(FOLDER, 'dot-products.wat'), 'utf8');
     const assembled = assembler.parseWat('dot-products.wat', source, { simd: true }).toBinary({});
     expect(decodeModule().equals(Buffer.from(assembled.buffer))).toBe(true);
   });
 
-  test('are those of whole numbers, for the largest there are and for any number of rows', () => {
+  test('are exact for the largest values and any number of rows', () => {
     const products = new DotProducts();
     for (const count of [1, 3, 700]) {
       const rows = Int8Array.from({ length: count * DIMENSIONS }, (_, at) => ((at * 37) % 255) - 127);
@@ -123,7 +123,7 @@ describe('the products of coded embeddings', () => {
     expect([...most]).toEqual([8191 * 127 * DIMENSIONS]);
   });
 
-  test('never lie below the cosine once their slack is added, and hardly above', () => {
+  test('plus the error bound are an upper bound close to the cosine', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.double({ min: -1, max: 1, noNaN: true }), (one, two, share) => {
         const [row, other] = [buildUnitVector(one), buildUnitVector(two)];
@@ -176,7 +176,7 @@ describe('galleries', () => {
   });
   const MEGABYTE = 1024 * 1024;
 
-  test('see every write made before a search, and read each once', async () => {
+  test('see every write made before a search, and read each change once', async () => {
     const { source, write, reads } = createSource();
     const galleries = new Galleries(source, 64 * MEGABYTE);
     expect(await galleries.search(scope('org_a'), query(1))).toMatchObject({ hits: [], gallerySize: 0 });
@@ -191,7 +191,7 @@ describe('galleries', () => {
     await galleries.close();
   });
 
-  test('keep organisations apart, and let go of the one used longest ago when room is short', async () => {
+  test('are separate per organisation, and the least recently used one is evicted', async () => {
     const { source, write, reads } = createSource();
     const galleries = new Galleries(source, 6 * MEGABYTE);
     for (const organisationId of ['org_a', 'org_b', 'org_c']) write(organisationId, buildFaceChange(1));
@@ -204,7 +204,7 @@ describe('galleries', () => {
     await galleries.close();
   });
 
-  test('search one that is larger than all the room as it is read', async () => {
+  test('search a gallery larger than the cache as it is read', async () => {
     const { source, write } = createSource();
     const galleries = new Galleries(source, 10 * DIMENSIONS * 4);
     for (let id = 1; id <= 30; id += 1) write('org_a', buildFaceChange(id));
@@ -216,7 +216,7 @@ describe('galleries', () => {
 });
 
 describe('the threshold of a search', () => {
-  test('rises with the gallery, is never below the floor, and holds the rate it is set for', () => {
+  test('rises with the gallery, is never below its minimum, and keeps the error rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (size) => {
         const threshold = computeSearchThreshold(size);
@@ -228,7 +228,7 @@ describe('the threshold of a search', () => {
     expect([0, 1000, 10_000, 100_000, 1_000_000].map(computeSearchThreshold)).toEqual([0.5, 0.5, 0.527, 0.575, 0.619]);
   });
 
-  test('rests on the tail of a normal distribution', () => {
+  test('follows the tail of a normal distribution', () => {
     const at = (deviations: number): number =>
       computeImpostorRate(FACE_SEARCH.impostorMean + deviations * FACE_SEARCH.impostorDeviation);
     expect(at(0)).toBeCloseTo(0.5, 6);

@@ -44,7 +44,7 @@ describeEngine('a North American driving licence', () => {
   });
   afterAll(() => engine.close());
 
-  test('is read from its barcode, and its print agrees', async () => {
+  test('is read from its barcode, which the print agrees with', async () => {
     const result = await read('front', 'back');
     expect(result).toMatchObject({
       documentType: 'driving_licence',
@@ -77,7 +77,7 @@ describeEngine('a North American driving licence', () => {
     expect(result.status).toBe('approved');
   });
 
-  test.each(['tilted', 'upsideDown'])('has its barcode found %s', async (back) => {
+  test.each(['tilted', 'upsideDown'])('is read with its barcode %s', async (back) => {
     expect(await read('front', back)).toMatchObject({ barcode: { valid: true }, status: 'approved' });
   });
 
@@ -90,7 +90,7 @@ describeEngine('a North American driving licence', () => {
     });
   });
 
-  test('without its back lacks the barcode, and its print is read month first', async () => {
+  test('without its back is reported without barcode, with dates read month first', async () => {
     const result = await read('front');
     expect(listRiskCodes(result)).toEqual(['barcode_not_found']);
     expect(result).toMatchObject({
@@ -103,7 +103,7 @@ describeEngine('a North American driving licence', () => {
     });
   });
 
-  test('whose print contradicts the barcode is looked at', async () => {
+  test('whose print contradicts the barcode is sent to review', async () => {
     const result = await read('otherBirth', 'back');
     expect(result.risks).toContainEqual(
       expect.objectContaining({ code: 'barcode_visual_mismatch', details: { fields: 'dateOfBirth' } }),
@@ -112,23 +112,23 @@ describeEngine('a North American driving licence', () => {
     expect(result.status).toBe('review');
   });
 
-  test("with another person's back is two documents", async () => {
+  test("with another person's back is reported as two documents", async () => {
     expect(listRiskCodes(await read('front', 'otherPerson'))).toEqual(
       expect.arrayContaining(['barcode_visual_mismatch', 'two_documents']),
     );
   });
 
-  test('whose barcode states an impossible date fails its check, naming the fault', async () => {
+  test('whose barcode states an impossible date fails its check, with the fault', async () => {
     expect((await read('front', 'faulty')).risks).toContainEqual(
       expect.objectContaining({ code: 'barcode_check_failed', details: { faults: 'expiryDate' } }),
     );
   });
 
-  test('whose barcode is of something else fails its check', async () => {
+  test('whose barcode is not that of a licence fails its check', async () => {
     expect(listRiskCodes(await read('front', 'shopping'))).toContain('barcode_check_failed');
   });
 
-  test('shown by its back alone is the wrong side', async () => {
+  test('with its back only is reported as the wrong side', async () => {
     const result = await read('back');
     expect(listRiskCodes(result)).toContain('wrong_side');
     expect(result.status).toBe('declined');

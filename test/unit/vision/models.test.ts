@@ -7,13 +7,13 @@ import { MODELS, listModelUses } from '../../../activities/vision/manifest';
 import { MODELS_DIR } from '../../support/identity/vision-engine';
 
 describe('the model manifest', () => {
-  test('names each role and each file once, with licence and provenance', () => {
+  test('lists each role and each file once, with licence and provenance', () => {
     expect(new Set(MODELS.map(({ role }) => role)).size).toBe(MODELS.length);
     expect(new Set(MODELS.map(({ file }) => file)).size).toBe(MODELS.length);
     for (const { licence, provenance } of MODELS) expect(licence.length * provenance.length).toBeGreaterThan(0);
   });
 
-  test('gives results the sha256 of what they rest on', () => {
+  test('provides the SHA-256 of the models of a result', () => {
     expect(listModelUses('face_detector')[0]).toMatchObject({
       role: 'face_detector',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -21,7 +21,7 @@ describe('the model manifest', () => {
   });
 });
 
-(existsSync(MODELS_DIR) ? describe : describe.skip)('an engine whose weights are wrong', () => {
+(existsSync(MODELS_DIR) ? describe : describe.skip)('an engine with wrong model files', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vouch-models-'));
@@ -29,7 +29,7 @@ describe('the model manifest', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('does not start without a model, and names it', async () => {
+  test('does not start without a model, and reports the file', async () => {
     await rm(path.join(folder, 'fr_eye.onnx'));
     await expect(createVisionEngine({ modelsDir: folder, threads: 1 })).rejects.toMatchObject({
       code: 'model_missing',
@@ -37,7 +37,7 @@ describe('the model manifest', () => {
     });
   });
 
-  test('does not start with an altered model, and names it', async () => {
+  test('does not start with an altered model, and reports the file', async () => {
     await writeFile(path.join(folder, 'fr_feature.onnx'), 'not the network');
     await expect(createVisionEngine({ modelsDir: folder, threads: 1 })).rejects.toMatchObject({
       code: 'model_altered',

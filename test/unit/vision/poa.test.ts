@@ -63,7 +63,7 @@ describeEngine('a proof of address', () => {
     status: 'approved',
   });
 
-  test.each(LANGUAGES)('is read by the text inside its PDF: %s', async (language) => {
+  test.each(LANGUAGES)('is read from the text layer of its PDF: %s', async (language) => {
     const result = await engine.readAddressProof({ document: letter(language).pdf, today: TODAY });
     expect(result).toMatchObject({ ...good(language), source: 'text_layer', confidence: 1, models: [] });
   });
@@ -75,7 +75,7 @@ describeEngine('a proof of address', () => {
     expect(result.models.map(({ role }) => role)).toContain('text_recogniser');
   });
 
-  test.each(LANGUAGES)('is read from a photograph, askew on a table: %s', async (language) => {
+  test.each(LANGUAGES)('is read from a photograph at an angle on a table: %s', async (language) => {
     const document = await simulatePhotograph(letter(language).image, { turn: 4, margin: 60, blur: 0.5, quality: 75 });
     expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
       ...good(language),
@@ -83,7 +83,7 @@ describeEngine('a proof of address', () => {
     });
   });
 
-  test('is read lying on its side', async () => {
+  test('is read when rotated by 90 degrees', async () => {
     const document = await simulatePhotograph(letter('de').image, { turn: 90 });
     expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
       issueDate: ISSUED,
@@ -91,7 +91,7 @@ describeEngine('a proof of address', () => {
     });
   });
 
-  test('is of poor quality where it cannot be read', async () => {
+  test('is reported as of poor quality if it cannot be read', async () => {
     const document = await sharp(letter('en').image).resize(260).blur(2).jpeg({ quality: 30 }).toBuffer();
     const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
     expect(risks.map(({ code }) => code)).toContain('poa_poor_quality');
@@ -99,16 +99,20 @@ describeEngine('a proof of address', () => {
   });
 
   test.each([
-    ['without its end', (pdf: Buffer) => pdf.subarray(0, 300), 'pdf_unreadable'],
-    ['that is junk behind its signature', () => Buffer.from(`%PDF-1.7\n${'x'.repeat(500)}\n%%EOF`), 'pdf_unreadable'],
-  ])('in a PDF %s is refused by a code', async (_what, make, code) => {
+    ['truncated', (pdf: Buffer) => pdf.subarray(0, 300), 'pdf_unreadable'],
+    [
+      'with invalid content after its signature',
+      () => Buffer.from(`%PDF-1.7\n${'x'.repeat(500)}\n%%EOF`),
+      'pdf_unreadable',
+    ],
+  ])('in a PDF %s is rejected with an error code', async (_what, make, code) => {
     await expect(engine.readAddressProof({ document: make(letter('en').pdf), today: TODAY })).rejects.toMatchObject({
       code,
       status: 400,
     });
   });
 
-  test('does not disturb an identity document: one scanned into a PDF, both sides on its pages, is read', async () => {
+  test('an identity document scanned into a PDF, one side per page, is read', async () => {
     const pages = [buildLicenceFront(await loadPortrait('anna')), await buildLicenceBack()];
     const [front, back] = await photographPages(pages, { chromiumPath: await findChromium() });
     const result = await engine.readDocument({

@@ -15,7 +15,7 @@ describe('match score', () => {
     expect(computeMatchScore(FACE_MATCH.review)).toBe(25);
   });
 
-  test('stays within 0 and 100 and never falls as faces grow alike, nor does the false-match rate rise', () => {
+  test('stays within 0 and 100 and rises with similarity, while the false match rate falls', () => {
     fc.assert(
       fc.property(cosine, cosine, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
@@ -39,7 +39,7 @@ describe('liveness score', () => {
     faceToFrame: share,
   });
 
-  test('stays within 0 and 100, and no cue raises it', () => {
+  test('stays within 0 and 100, and no cue increases it', () => {
     fc.assert(
       fc.property(parts, fc.constantFrom('moire', 'specular', 'gamut', 'frameEdges'), share, (value, cue, more) => {
         const { score } = computeLivenessScore(value);
@@ -51,7 +51,7 @@ describe('liveness score', () => {
     );
   });
 
-  test('is full for a face both crops are sure of, without any cue against it', () => {
+  test('is 100 for a face that both crops are certain of, without attack cues', () => {
     const sure = { model: 1, narrowCrop: 1, moire: 0, specular: 0, gamut: 0, frameEdges: 0, faceToFrame: 0.4 };
     expect(computeLivenessScore(sure)).toEqual({ score: 100, deductions: {} });
   });
@@ -83,7 +83,7 @@ describe('agreement of print and zone', () => {
     ['documentNumber', 'AB0123456', 'ABO123456'],
     ['dateOfBirth', '1974-08-12', '12 AUG 74'],
     ['sex', 'F', 'F/F'],
-  ] as const)('%s %s is stated by "%s"', (name, value, text) => {
+  ] as const)('%s %s agrees with "%s"', (name, value, text) => {
     expect(isStatedIn(name, value, text)).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe('agreement of print and zone', () => {
     expect(contradicts(name, value, text)).toBe(true);
   });
 
-  test('what is stated never contradicts a name', () => {
+  test('a name in other case never contradicts', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), minLength: 3, maxLength: 10 });
     fc.assert(fc.property(name, (value) => expect(contradicts('lastName', value, value.toLowerCase())).toBe(false)));
   });
@@ -110,15 +110,15 @@ describe('captions', () => {
     ['Geburtsdatum: 12.08.1974', 'dateOfBirth', '12.08.1974'],
     ['Place of birth', 'placeOfBirth', ''],
     ['Date of expiry', 'expiryDate', ''],
-  ])('"%s" announces %s', (text, name, rest) => {
+  ])('"%s" is the caption of %s', (text, name, rest) => {
     expect(parseCaption(text)).toEqual({ name, rest });
   });
 
-  test('a name is no caption', () => {
+  test('a name is not a caption', () => {
     expect(parseCaption('ERIKSSON')).toBeNull();
   });
 
-  test('titles and document codes name the type', () => {
+  test('titles and document codes determine the type', () => {
     expect(detectPrintedType('FÜHRERSCHEIN DRIVING LICENCE')).toBe('driving_licence');
     expect(detectPrintedType('PASSPORT · SPECIMEN')).toBe('passport');
     expect(getDocumentTypeByCode('P', 'UTO')).toBe('passport');
