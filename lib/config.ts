@@ -39,7 +39,8 @@ const origins = commaList.refine(
   'accepts origins such as https://console.example.com, separated by commas',
 );
 
-const schema = z.object({
+/** Every variable with its default and limits; docs/reference/configuration.md is generated from it. */
+export const configurationSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HOST: z.string().default('127.0.0.1'),
@@ -120,7 +121,7 @@ const schema = z.object({
   SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
 });
 
-export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>> & {
+export type Config = Readonly<Omit<z.infer<typeof configurationSchema>, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>> & {
   readonly PUBLIC_URL: string;
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
@@ -159,7 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const definedVariables = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = schema.safeParse(definedVariables);
+  const parsed = configurationSchema.safeParse(definedVariables);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);

@@ -87,6 +87,7 @@ test('keys and webhooks', async () => {
   expectDocumented('post', `${hooks}/:id/rotate`, await client.post(`${one}/rotate`, {}));
   const since = new Date(Date.now() - HOUR_MS).toISOString();
   expectDocumented('post', `${hooks}/:id/recover`, await client.post(`${one}/recover`, { since }));
+  expect((await client.post(`${one}/deliveries/dlv_unknown/resend`, {})).status).toBe(404);
   expectDocumented('get', hooks, await client.get(hooks));
   expectDocumented('delete', `${hooks}/:id`, await client.delete(one));
 });

@@ -3,7 +3,15 @@ import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform } from '../../../support/tenant';
 import { registerWebhook } from '../../../support/webhooks';
-import { addCustomer, addProduct, createBusinessClient, getData } from '../../../support/business/client';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  createBusinessClient,
+  getCreatedId,
+  getData,
+} from '../../../support/business/client';
+import { EVENTS } from '../../../../scripts/docs/texts/events';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -33,6 +41,24 @@ test('issuing an invoice tells subscribers once, signed, without a name; a refus
   );
   expect(JSON.stringify(events)).not.toContain('Confidential');
   expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
+});
+
+test('payments, credit notes and voids emit events with the documented fields', async () => {
+  const client = await createBusinessClient();
+  const customerId = await addCustomer(client);
+  const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 10 }];
+  const invoice = async (): Promise<number> => getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+  const [paid, credited, voided] = [await invoice(), await invoice(), await invoice()];
+  const allocations = [{ documentId: paid, amount: 12 }];
+  expect((await client.post('/api/receivables/payments', { customerId, amount: 12, allocations })).status).toBe(201);
+  expect((await client.post('/api/credit-notes', { invoiceId: credited, reason: 'Returned' })).status).toBe(201);
+  expect((await client.post(`/api/invoices/${voided}/void`, { reason: 'Mistake' })).status).toBe(200);
+
+  for (const type of ['payment.received', 'invoice.paid', 'credit_note.issued', 'invoice.voided'] as const) {
+    const event = await WebhookEvent.findOne({ organisationId: client.tenant.organisationId, type }).lean();
+    const { data } = JSON.parse(event?.body ?? '{}') as { data?: object };
+    expect([type, Object.keys(data ?? {})]).toEqual([type, Object.keys(EVENTS[type].data)]);
+  }
 });
 
 describe('stock that runs low', () => {

@@ -28,7 +28,10 @@ import { expectDocumented } from '../../../support/business/documented';
 
 type Row = Record<string, unknown>;
 
-/** The list that shows what an export takes out; null: there is no such list. */
+/**
+ * The list that shows what an export takes out; null: there is no such list.
+ * Covers operations: listInvoices, listCreditNotes, listPurchaseOrders, listReceivables, listPayables
+ */
 const LISTS: Readonly<Record<ExportResource, string | null>> = {
   invoices: '/api/invoices?sortBy=id',
   'invoice-lines': null,

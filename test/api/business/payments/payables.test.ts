@@ -43,6 +43,19 @@ const getAging = async (owner: BusinessClient, side: string, query: string) => {
 };
 
 describe('what is owed to vendors', () => {
+  test('credit from a payment is applied to a bill, and the allocation can be reversed', async () => {
+    const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Credit Ltd' }));
+    const documentId = await createBill(client, vendor, 'CREDIT-1', 50);
+    const payment = { vendorId: vendor, amount: 25, allocations: [] };
+    const paymentId = getCreatedId(await client.post('/api/payables/payments', payment));
+    const applied = await client.post('/api/payables/allocations', { paymentId, documentId });
+    expect([applied.status, getData(applied)]).toMatchObject([201, { documentId, amount: 25 }]);
+    const reversal = `/api/payables/allocations/${String(getData(applied)['id'])}/reverse`;
+    const reversed = await client.post(reversal, { reason: 'Wrong bill' });
+    expect([reversed.status, getData(reversed)]).toMatchObject([200, { reversedOn: today }]);
+    expect((await client.post(reversal, { reason: 'Again' })).body['code']).toBe('allocation_reversed');
+  });
+
   test('ages by due date as of any day, with unapplied credit, and nets to the balance', async () => {
     const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Ageing Ltd' }));
     const buckets: [number, number][] = [

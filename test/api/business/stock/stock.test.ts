@@ -66,7 +66,11 @@ async function expectAgreement(productId: number): Promise<void> {
 
 test('8 at 10 and 4 at 16, of which 10 go: 24 is left; 2 more at 20 make 4 units worth 64', async () => {
   const productId = await addProduct(client, { price: 50 });
-  expect((await adjust([{ productId, quantityDelta: 8, unitCost: 10 }])).status).toBe(201);
+  const first = await adjust([{ productId, quantityDelta: 8, unitCost: 10 }]);
+  expect(first.status).toBe(201);
+  const { id } = getData(first);
+  expect(getData(await client.get(`/api/inventory/adjustments/${String(id)}`))).toEqual(getData(first));
+  expect(getRows(await client.get('/api/inventory/adjustments')).map((row) => row['id'])).toContain(id);
   expect((await adjust([{ productId, quantityDelta: 4, unitCost: 16 }])).status).toBe(201);
   expect((await sell(productId, 10)).status).toBe(201);
   expect(await getStockValue(productId)).toBe(24);
@@ -119,9 +123,9 @@ test('a transfer moves all lines or none, and never touches value', async () => 
   expect((await transfer([{ productId, quantity: 1 }], { toWarehouseId: 1 })).body['errors']).toEqual([
     'toWarehouseId: must differ from fromWarehouseId',
   ]);
-  expect(getData(await client.get(`/api/inventory/transfers/${String(getData(created)['id'])}`))).toEqual(
-    getData(created),
-  );
+  const { id } = getData(created);
+  expect(getData(await client.get(`/api/inventory/transfers/${String(id)}`))).toEqual(getData(created));
+  expect(getRows(await client.get('/api/inventory/transfers')).map((row) => row['id'])).toContain(id);
 });
 
 test('stock as of any time is the ledger up to it', async () => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
+// Covers operations: shareSession
 describe('a share token', () => {
   test('says issuer, audience, id and expiry, and nothing else; the published key verifies it', async () => {
     const token = await createShareToken({ ttlSeconds: 60 });

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../../domain/identity/checks/checks';
 import { DEFAULT_FEATURES, FEATURES } from '../../../../domain/identity/sessions/features';
 import {
@@ -9,9 +7,8 @@ import {
   RISKS,
   computeVerdict,
 } from '../../../../domain/identity/checks/risks';
+import { findCoverage } from '../../../../scripts/docs/coverage';
 import { ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
-
-const ROOT = path.resolve(__dirname, '../../../..');
 
 /** The published catalogue: removing a code breaks clients that stored it. */
 const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
@@ -40,38 +37,12 @@ describe('the risk catalogue', () => {
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 
-  const page = readFileSync(path.join(ROOT, 'docs/identity.md'), 'utf8');
-  const documented = [
-    ...page.matchAll(/^\| `(\w+)` \|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$/gm),
-  ].map((row) => row.slice(1).map((cell) => cell.trim()));
-
-  test('is documented code by code, with the cause of each', () => {
-    const catalogue = RISK_CODES.map((code) => {
-      const { source, severity, action, retryable } = RISKS[code];
-      return [code, source, severity, action, retryable ? 'yes' : 'no'];
-    });
-    expect(documented.map((cells) => cells.slice(0, 5))).toEqual(catalogue);
-    for (const [code, , , , , raised] of documented)
-      expect([code, raised]).toEqual([code, expect.stringMatching(/\w{3}/)]);
-  });
-
-  test.each(RISK_CODES)('names a test that proves %s', (code) => {
-    const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
-    const file = /`(test\/[\w/-]+\.test\.ts)`/.exec(proof)?.[1] ?? '';
-    expect([code, existsSync(path.join(ROOT, file)) && file !== '']).toEqual([code, true]);
-    // The table of specimens has a document for each of its codes; API tests submit all of them.
-    const raised = file.endsWith('documents/document-risks.test.ts')
-      ? Object.keys(RISK_SPECIMENS)
-      : [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b[a-z_]+\b/g)].map(([word]) => word);
-    expect(raised).toContain(code);
-  });
-
   test('has a specimen, or a test through HTTP, for each risk of documents and proofs of address', () => {
+    const { risks } = findCoverage();
     const codes = RISK_CODES.filter((code) => ['id', 'poa'].includes(RISKS[code].source));
-    const unproven = codes.filter((code) => {
-      const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
-      return !(code in RISK_SPECIMENS) && !proof.includes('`test/api/');
-    });
+    const unproven = codes.filter(
+      (code) => !(code in RISK_SPECIMENS) && !risks.get(code)?.some((file) => file.startsWith('test/api/')),
+    );
     expect(unproven).toEqual([]);
     for (const [code, { raises }] of Object.entries(RISK_SPECIMENS)) expect(raises).toContain(code);
     for (const [name, { raises }] of Object.entries(ADDITIONAL_RISK_SPECIMENS)) {

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { configurationSchema } from '../../lib/config';
+import { code, renderPage, renderTable } from './markdown';
+import { CONFIGURATION } from './texts/configuration';
+
+const propertySchema = z.looseObject({
+  default: z.unknown().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+type Variable = z.infer<typeof propertySchema> & { required: boolean };
+
+/** Variables of the schema with their JSON Schema. */
+function readVariables(): Map<string, Variable> {
+  const { properties = {}, required = [] } = z.toJSONSchema(configurationSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return new Map(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      { ...propertySchema.parse(property), required: required.includes(name) },
+    ]),
+  );
+}
+
+export const listConfigurationVariables = (): string[] => [...readVariables().keys()];
+
+function formatAccepted({ minimum, maximum, enum: values }: Variable): string {
+  if (values !== undefined) return values.map(code).join(', ');
+  return minimum === undefined || maximum === undefined ? '' : `${minimum}–${maximum}`;
+}
+
+function formatDefault({ default: value, required }: Variable): string {
+  if (required) return 'required';
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return code(Array.isArray(value) ? value.join(',') : JSON.stringify(value).replaceAll('"', ''));
+}
+
+export function renderConfigurationPage(): string {
+  const variables = readVariables();
+  const sections = Object.entries(CONFIGURATION).map(([group, texts]) => {
+    const rows = Object.entries(texts).map(([name, text]) => {
+      const variable = variables.get(name) ?? { required: false };
+      return [code(name), text, formatDefault(variable), formatAccepted(variable)];
+    });
+    return `## ${group}\n\n${renderTable(['variable', 'meaning', 'default', 'accepts'], rows)}`;
+  });
+  return renderPage(
+    'Configuration',
+    'API and workers read these environment variables once, when they start, and name every variable that is not valid. `npm start` sets those that are required. Secrets may be given as the path of a file in `<NAME>_FILE`.',
+    ...sections,
+  );
+}

@@ -1,0 +1,78 @@
+/** Meaning of each variable of `lib/config.ts`, by group. Defaults and limits on the page come from the schema. */
+export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Service: {
+    NODE_ENV: '`production` enforces transport security and requires secrets.',
+    LOG_LEVEL: 'Lowest level that is logged.',
+    HOST: 'Address that the API listens on.',
+    PORT: 'Port of the API; `0` takes any free one.',
+    PUBLIC_URL:
+      'Address at which clients reach the API; links in responses start with it. Must be https unless it is loopback. Default: `http://HOST:PORT`.',
+    ALLOWED_ORIGINS:
+      'Origins whose pages may sign in and call `/v1` with the cookie. Default: the origin of `PUBLIC_URL`.',
+    TLS_CERT: 'Path of the certificate, with `TLS_KEY`.',
+    TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
+    TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',
+    SHUTDOWN_GRACE_SECONDS: 'Time that running requests and activities get at shutdown.',
+    METRICS_TOKEN: 'Bearer token for `/metrics`. Without it the page does not exist.',
+    METRICS_TOKEN_FILE: 'File with the value of `METRICS_TOKEN`.',
+    WORKER_HEALTH_PORT: 'Port of `/healthz` and `/readyz` of a worker process.',
+    WORKER_BUILD_ID: 'Build id that the worker reports to Temporal.',
+  },
+  'MongoDB, Temporal, object store': {
+    MONGO_URL: 'MongoDB; must be a replica set.',
+    TEMPORAL_ADDRESS: 'Temporal frontend, `host:port`.',
+    TEMPORAL_NAMESPACE: 'Temporal namespace.',
+    TEMPORAL_TLS: 'Use TLS to Temporal.',
+    TEMPORAL_API_KEY: 'API key for Temporal.',
+    TEMPORAL_UI_URL: 'Address of the Temporal UI, for links.',
+    S3_ENDPOINT: 'S3 server.',
+    S3_REGION: 'Region of the bucket.',
+    S3_ACCESS_KEY: 'Access key.',
+    S3_SECRET_KEY: 'Secret key.',
+    S3_BUCKET: 'Bucket.',
+  },
+  'Keys and tokens': {
+    MASTER_KEY: '`<key id>:<32 bytes base64>`, several separated by commas; the first wraps new keys, all unwrap.',
+    MASTER_KEY_FILE: 'File with the value of `MASTER_KEY`.',
+    JWT_SECRET: 'Secret of access and refresh tokens, at least 32 characters.',
+    JWT_SECRET_FILE: 'File with the value of `JWT_SECRET`.',
+    ACCESS_TOKEN_SECONDS: 'Lifetime of an access token.',
+    REFRESH_TOKEN_SECONDS: 'Lifetime of a refresh token.',
+    REFRESH_REUSE_GRACE_SECONDS: 'Time within which a second use of a refresh token is not treated as theft.',
+    TRUSTED_ISSUERS_FILE:
+      'JSON list of installations whose shares are accepted ([share a session](../how-to/share-a-session.md)).',
+  },
+  Limits: {
+    RATE_LIMIT_IDENTITY_PER_MINUTE: 'Requests of one key to `/v1`.',
+    RATE_LIMIT_SESSION_CREATION_PER_MINUTE: 'Sessions created by one key.',
+    RATE_LIMIT_BUSINESS_PER_MINUTE: 'Requests of one address to `/api`.',
+    RATE_LIMIT_AUTH_PER_MINUTE: 'Sign-ins and refreshes of one address.',
+    RATE_LIMIT_EXPORTS_PER_MINUTE: 'Exports started by one user or API key.',
+    EGRESS_ALLOW: 'Exact `host:port` pairs that outgoing requests may reach although they are private.',
+  },
+  Retention: {
+    EXPORT_RETENTION_DAYS: 'Days that the file of an export is kept.',
+    CHECK_RETENTION_DAYS:
+      'Days that stand-alone checks, screenings without monitor, business checks and replaced registers are kept.',
+  },
+  'Watch lists and registers': {
+    AML_REFRESH_HOURS: 'Hours between two requests to the source of a watch list.',
+    AML_STALE_AFTER_HOURS: 'Hours after which a list that was not confirmed as the newest is called stale.',
+    KYB_PROVIDERS: 'Registers that business checks query, in the order of their authority.',
+    GLEIF_URL: 'Address of the GLEIF API.',
+    COMPANIES_HOUSE_URL: 'Address of the Companies House API.',
+    COMPANIES_HOUSE_API_KEY: 'Key of the Companies House API. Without it that register is not queried.',
+    COMPANIES_HOUSE_API_KEY_FILE: 'File with the value of `COMPANIES_HOUSE_API_KEY`.',
+    VIES_URL: 'Address of VIES.',
+  },
+  Workers: {
+    MODELS_DIR: 'Folder of the model weights.',
+    VISION_THREADS: 'Documents and faces that one vision process handles at once.',
+    FACE_GALLERY_MEGABYTES: 'Memory for face embeddings in each vision process; 512 MB hold 209,000 faces.',
+    SCREENING_THREADS: 'Threads that search watch lists in one screening process.',
+    RENDERING_PAGES: 'Pages that one rendering process prints at once.',
+    CHROMIUM_PATH: 'Chromium executable of the rendering pool.',
+    CHROMIUM_SANDBOX:
+      'Chromium sandbox. Default: on where the user and the kernel allow it (not for root); `true` requires it.',
+  },
+};
