@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { File } from './client';
 import { loadPortrait, loadSelfie } from './photos';
 import { findChromiumPath } from './running-service';
@@ -5,13 +7,13 @@ import { makePassports } from './specimen';
 
 export interface DemoImages {
   passport: File;
-  /** The holder of the passport, on another picture. */
+  /** The holder of the passport, on another photograph. */
   selfie: File;
-  /** Somebody else. */
+  /** Another person. */
   otherSelfie: File;
 }
 
-/** The pictures that the demonstration sends: a specimen passport and two selfies. */
+/** The images that the demonstration sends: a specimen passport and two selfies. */
 export async function makeDemoImages(): Promise<DemoImages> {
   const holder = {
     surname: 'Eriksson',
@@ -32,4 +34,12 @@ export async function makeDemoImages(): Promise<DemoImages> {
     selfie: { body: await loadSelfie('anna'), name: 'selfie.jpg' },
     otherSelfie: { body: await loadSelfie('clara'), name: 'selfie.jpg' },
   };
+}
+
+/** Saves the images, so that the examples of the documentation work as they stand. */
+export async function saveDemoImages({ passport, selfie, otherSelfie }: DemoImages, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'passport.jpg'), passport.body);
+  await writeFile(path.join(folder, 'selfie.jpg'), selfie.body);
+  await writeFile(path.join(folder, 'other-selfie.jpg'), otherSelfie.body);
 }

@@ -3,16 +3,18 @@ import { issueInvoice } from './business';
 import { Client, readObject, readText } from './client';
 import { verifyPerson } from './identity';
 import { Report } from './report';
-import { makeDemoImages } from './images';
+import { makeDemoImages, saveDemoImages } from './images';
 import { getRunFile, readRunningService } from './running-service';
 import type { RunningService } from './running-service';
 import { WebhookReceiver } from './webhook-receiver';
 
 async function demonstrate(run: RunningService, receiver: WebhookReceiver, report: Report): Promise<void> {
-  const images = await report.step('specimen passport and selfies', async () => ({
-    result: await makeDemoImages(),
-    outcome: 'made',
-  }));
+  const folder = path.join(path.dirname(getRunFile()), 'demo');
+  const images = await report.step('specimen passport and selfies', async () => {
+    const result = await makeDemoImages();
+    await saveDemoImages(result, folder);
+    return { result, outcome: 'saved', look: path.join(folder, 'passport.jpg') };
+  });
   const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
   const endpoint = await client.json('POST', '/v1/webhooks', {
     url: receiver.url,
@@ -34,12 +36,7 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
       passport: images.passport,
       selfie: images.otherSelfie,
     });
-    await issueInvoice({
-      api: run.api,
-      admin: run.admin,
-      report,
-      folder: path.join(path.dirname(getRunFile()), 'demo'),
-    });
+    await issueInvoice({ api: run.api, admin: run.admin, report, folder });
     if (same !== 'approved') throw new Error(`The person of the passport should be approved and is ${same}.`);
     if (other !== 'declined') throw new Error(`Another person should be declined and is ${other}.`);
   } finally {
