@@ -73,7 +73,7 @@ export const configurationSchema = z.object({
   MASTER_KEY_FILE: z.string().optional(),
   JWT_SECRET: z.string().min(32).optional(),
   JWT_SECRET_FILE: z.string().optional(),
-  /** JSON file of the installations whose shares are accepted, with their keys (docs/privacy.md). */
+  /** JSON file of the installations whose shares are accepted, with their keys (docs/how-to/share-a-session.md). */
   TRUSTED_ISSUERS_FILE: z.string().optional(),
   ACCESS_TOKEN_SECONDS: integer(60, DAY_SECONDS).default(3600),
   REFRESH_TOKEN_SECONDS: integer(3600, 90 * DAY_SECONDS).default(7 * DAY_SECONDS),

@@ -87,7 +87,7 @@ function renderMethod(operation) {
     ...(isIdempotent ? ['idempotent: true'] : []),
     'options',
   ];
-  return `${comment(text)}\n${name}(${parameters.join(', ')}): Promise<Answer<'${name}'>> {\n return this.call<Answer<'${name}'>>({ ${parts.join(', ')} });\n}`;
+  return `${comment(text)}\n${name}(${parameters.join(', ')}): Promise<OperationResponse<'${name}'>> {\n return this.call<OperationResponse<'${name}'>>({ ${parts.join(', ')} });\n}`;
 }
 
 /** A list operation also gets an iterator, which requests page after page. */
@@ -99,8 +99,8 @@ function renderIterator({ name, pathParameters, items }) {
   ];
   const pathArguments = pathParameters.map((parameter) => `${parameter}, `).join('');
   return `${comment([`Every record of \`${name}\`, page after page.`])}
-${name.replace(/^list/, 'iterate')}(${parameters.join(', ')}): AsyncGenerator<Answer<'${name}'>['${items}'][number]> {
- return pages(async (cursor) => {
+${name.replace(/^list/, 'iterate')}(${parameters.join(', ')}): AsyncGenerator<OperationResponse<'${name}'>['${items}'][number]> {
+ return paginate(async (cursor) => {
   const page = await this.${name}(${pathArguments}{ ...query, ...cursor }, options);
   return { items: page.${items}, nextCursor: page.nextCursor };
  });
@@ -112,8 +112,8 @@ function renderOperationsFile(operations) {
     renderMethod(operation),
     ...(operation.items === undefined ? [] : [renderIterator(operation)]),
   ]);
-  return `${HEADER}import { pages } from '../pages';
-import type { Answer, Body, Call, CallOptions, Query } from '../calls';
+  return `${HEADER}import { paginate } from '../pages';
+import type { OperationResponse, Body, Call, CallOptions, Query } from '../calls';
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
 export abstract class Operations {

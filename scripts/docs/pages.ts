@@ -1,6 +1,7 @@
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { listIdentityRolePermissions } from '../../domain/identity/access/roles';
 import { RISK_CATALOGUE_VERSION, RISK_CODES, RISKS } from '../../domain/identity/checks/risks';
+import { RULE_FIELDS } from '../../domain/identity/sessions/rules/fields';
 import { listAllowedTransitions, SESSION_STATUSES } from '../../domain/identity/sessions/session';
 import { listRolePermissions, PERMISSIONS, ROLES } from '../../domain/business/access/permissions';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
@@ -137,6 +138,16 @@ function renderErrorCodesPage(): string {
   );
 }
 
+const renderRuleFieldsPage = (): string =>
+  renderPage(
+    'Rule fields',
+    'Fields that the conditions of [session workflow rules](../explanation/session-workflows.md#rules) may name.',
+    renderTable(
+      ['field', 'type', 'meaning'],
+      Object.entries(RULE_FIELDS).map(([name, { type, description }]) => [code(name), type, description]),
+    ),
+  );
+
 /** Text of every generated page, by its path from the project root. */
 export function buildReferencePages(): Map<string, string> {
   const pages: Record<string, string> = {
@@ -145,6 +156,7 @@ export function buildReferencePages(): Map<string, string> {
     permissions: renderPermissionsPage(),
     events: renderEventsPage(),
     'risk-codes': renderRisksPage(),
+    'rule-fields': renderRuleFieldsPage(),
     states: renderStatesPage(),
     'error-codes': renderErrorCodesPage(),
     configuration: renderConfigurationPage(),

@@ -4,8 +4,8 @@ type OperationName = keyof operations;
 type JsonBody<R> = R extends { content: { 'application/json': infer B } } ? B : never;
 type SuccessStatus = 200 | 201 | 202;
 
-/** What a successful call of an operation answers. */
-export type Answer<N extends OperationName> = {
+/** Body of the successful response of an operation. */
+export type OperationResponse<N extends OperationName> = {
   [S in keyof operations[N]['responses']]: S extends SuccessStatus ? JsonBody<operations[N]['responses'][S]> : never;
 }[keyof operations[N]['responses']];
 
@@ -24,26 +24,26 @@ export type Query<N extends OperationName> = operations[N]['parameters'] extends
   ? NonNullable<Q>
   : never;
 
-/** What a single call may say beside its input. */
+/** Options of a single call. */
 export interface CallOptions {
   /**
    * Makes a repeat of the call safe for 24 hours, also from another process.
-   * @default a random one for every operation that honours it
+   * @default a random key for every operation that supports it
    */
   idempotencyKey?: string;
   signal?: AbortSignal;
   headers?: Record<string, string>;
 }
 
-/** One call as the generated methods describe it. */
+/** One call as the generated methods build it. */
 export interface Call {
   method: string;
   path: string;
   query?: object;
   body?: object;
-  /** Set for a multipart body: the fields that are files. */
+  /** Fields that are files; set for a multipart body. */
   files?: readonly string[];
-  /** The operation honours Idempotency-Key. */
+  /** The operation supports Idempotency-Key. */
   idempotent?: boolean;
   options: CallOptions;
 }

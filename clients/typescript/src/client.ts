@@ -1,29 +1,29 @@
-import type { Answer, Call, CallOptions } from './calls';
+import type { OperationResponse, Call, CallOptions } from './calls';
 import { WaitTimeoutError } from './errors';
 import { Operations } from './generated/operations';
 import { Transport } from './transport';
 import type { ClientOptions } from './transport';
 
-type Session = Answer<'getSession'>['session'];
+type Session = OperationResponse<'getSession'>['session'];
 type SessionStatus = Session['status'];
-type Check = Answer<'getCheck'>['check'];
+type Check = OperationResponse<'getCheck'>['check'];
 
-/** How long a helper waits. */
+/** How long and how often a helper polls. */
 export interface WaitOptions extends CallOptions {
   /** @default 120 */
   timeoutSeconds?: number;
   /**
-   * Between two looks.
+   * Pause between two requests.
    * @default 1
    */
   intervalSeconds?: number;
 }
 
-/** Statuses in which a session waits for nobody but a reviewer, or for nobody at all. */
+/** Statuses in which a session waits for a reviewer or has ended. */
 const SETTLED_STATUSES: readonly SessionStatus[] = ['in_review', 'approved', 'declined', 'expired', 'abandoned'];
 
 /**
- * A client of the identity API. Each operation is a method; beside them are iterators over lists and helpers that wait.
+ * Client of the identity verification API: a method for each operation, iterators over lists, and helpers that wait.
  *
  * @example
  * const vouch = new VouchClient({ baseUrl: 'https://vouch.example.com', apiKey: process.env.VOUCH_KEY });
@@ -43,8 +43,8 @@ export class VouchClient extends Operations {
   }
 
   /**
-   * Reads until what was read is done.
-   * @throws WaitTimeoutError when the time is up
+   * Repeats `read` until `isDone` accepts its result.
+   * @throws WaitTimeoutError when `timeoutSeconds` have passed
    */
   async waitUntil<T>(read: () => Promise<T>, isDone: (value: T) => boolean, options: WaitOptions = {}): Promise<T> {
     const { timeoutSeconds = 120, intervalSeconds = 1, signal } = options;
@@ -53,14 +53,14 @@ export class VouchClient extends Operations {
       const value = await read();
       if (isDone(value)) return value;
       if (Date.now() + intervalSeconds * 1000 > deadline) {
-        throw new WaitTimeoutError(`Not done within ${timeoutSeconds} s.`);
+        throw new WaitTimeoutError(`Not finished within ${timeoutSeconds} s.`);
       }
       await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
       signal?.throwIfAborted();
     }
   }
 
-  /** Waits until a check has completed or failed; the service holds the question meanwhile. */
+  /** Waits until a check has completed or failed; the service keeps each request open meanwhile. */
   async waitForCheck(id: string, options: WaitOptions = {}): Promise<Check> {
     const { timeoutSeconds = 120 } = options;
     const read = async (): Promise<Check> =>
@@ -69,8 +69,8 @@ export class VouchClient extends Operations {
   }
 
   /**
-   * Waits until a session is decided or waits for a reviewer. Webhooks tell the same without being asked.
-   * @param statuses @default in_review and every final one
+   * Waits until a session is decided or in review. Webhooks notify of the same without polling.
+   * @param statuses - @default in_review and every final status
    */
   async waitForSession(
     id: string,

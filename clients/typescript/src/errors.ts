@@ -1,24 +1,24 @@
-/** One field that was wrong, and what is accepted there. */
+/** A field that is not valid, with the values that are accepted. */
 export interface FieldProblem {
   field: string;
   problem: string;
 }
 
-/** What the service says of a failure. */
+/** A failure as the service describes it. */
 export interface Failure {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   /** Stable, lower_snake. */
   code: string;
   message: string;
   details: Record<string, unknown>;
-  /** Finds the request in the service's logs; null when no answer came. */
+  /** Identifies the request in the service's logs; null if there was no response. */
   requestId: string | null;
-  /** Seconds after which the service asks to be called again. */
+  /** Seconds after which the request may be repeated (`Retry-After`). */
   retryAfterSeconds: number | null;
 }
 
-/** Every failure of a call. Its class tells the kind, `code` the case. */
+/** Any failure of a call. The class corresponds to the status, `code` to the cause. */
 export class VouchError extends Error implements Failure {
   override readonly name: string = 'VouchError';
   readonly status: number;
@@ -67,12 +67,12 @@ export class NotFoundError extends VouchError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the record is not in a state for this. */
+/** 409: the state of the record does not allow the operation. */
 export class ConflictError extends VouchError {
   override readonly name = 'ConflictError';
 }
 
-/** 410: it was there and is over, such as an expired share token. */
+/** 410: the record existed and has expired, such as a share token. */
 export class GoneError extends VouchError {
   override readonly name = 'GoneError';
 }
@@ -87,12 +87,12 @@ export class ServiceError extends VouchError {
   override readonly name = 'ServiceError';
 }
 
-/** No answer came: the connection failed, or the time was up. */
+/** No response: the connection failed or timed out. */
 export class ConnectionError extends VouchError {
   override readonly name = 'ConnectionError';
 }
 
-/** A helper waited as long as it was told to. */
+/** A helper reached its `timeoutSeconds`. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }
@@ -115,7 +115,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
-/** The error of an answer with a status of 400 or more; a body that is not the service's own is no obstacle. */
+/** The error of a response with a status of 400 or more, also if its body does not come from the service. */
 export function toVouchError(status: number, headers: Headers, body: unknown): VouchError {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
@@ -123,7 +123,7 @@ export function toVouchError(status: number, headers: Headers, body: unknown): V
   return new ErrorClass({
     status,
     code: stringOr(error['code'], `http_${status}`),
-    message: stringOr(error['message'], `The service answered ${status}.`),
+    message: stringOr(error['message'], `The service returned status ${status}.`),
     details: isObject(error['details']) ? error['details'] : {},
     requestId: stringOr(error['requestId'], headers.get('x-request-id') ?? '') || null,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,

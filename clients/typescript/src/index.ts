@@ -1,4 +1,4 @@
-export type { Answer, Body, CallOptions, Query } from './calls';
+export type { OperationResponse, Body, CallOptions, Query } from './calls';
 export { VouchClient } from './client';
 export type { WaitOptions } from './client';
 export {

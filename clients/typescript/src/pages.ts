@@ -3,8 +3,8 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The records of all pages, each page asked for when the one before has been used up. */
-export async function* pages<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
+/** Yields the records of all pages; each page is requested after the previous one was consumed. */
+export async function* paginate<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): AsyncGenerator<T> {
   let cursor: string | null = null;
   do {
     const page: Page<T> = await read(cursor === null ? {} : { cursor });

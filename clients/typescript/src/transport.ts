@@ -5,28 +5,28 @@ import { buildMultipart } from './uploads';
 
 /** How a client reaches the service. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://vouch.example.com`. */
+  /** Address of the service, such as `https://vouch.example.com`. */
   baseUrl: string;
-  /** `vk_live_…` or `vk_test_…`; left out in a page that sends its cookie instead. */
+  /** `vk_live_…` or `vk_test_…`; omitted in a page that sends its cookie instead. */
   apiKey?: string;
   /**
-   * Retries after 429, 503 and a failed connection, where repeating is safe.
+   * Retries after 429, 503 and failed connections, where repeating is safe.
    * @default 2
    */
   maxRetries?: number;
   /**
-   * A longer `Retry-After` is not waited for but thrown.
+   * With a longer `Retry-After` the error is thrown instead of waiting.
    * @default 60
    */
   maxRetryAfterSeconds?: number;
   /**
-   * For one attempt; longer than the time a check is waited for (60 s at most).
+   * Limit of one attempt; longer than the service waits for a check (60 s at most).
    * @default 90
    */
   timeoutSeconds?: number;
   /** Sent with every request, such as `X-CSRF-Token`. */
   headers?: Record<string, string>;
-  /** @default the runtime's own */
+  /** @default the `fetch` of the runtime */
   fetch?: typeof fetch;
 }
 
@@ -54,7 +54,7 @@ const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** Sends calls, again where that is safe and promising. */
+/** Sends calls and retries them where that is safe. */
 export class Transport {
   constructor(private readonly options: ClientOptions) {}
 
@@ -70,7 +70,7 @@ export class Transport {
         : await buildMultipart(call.body ?? {}, call.files);
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.attempt(call, headers, body);
-      if ('answer' in outcome) return outcome.answer as T;
+      if ('body' in outcome) return outcome.body as T;
       const { error } = outcome;
       const delaySeconds = this.retryDelaySeconds(call, error, attempt);
       if (attempt >= maxRetries || delaySeconds === null) throw error;
@@ -94,7 +94,7 @@ export class Transport {
     call: Call,
     headers: Record<string, string>,
     body: string | FormData | undefined,
-  ): Promise<{ answer: unknown } | { error: VouchError }> {
+  ): Promise<{ body: unknown } | { error: VouchError }> {
     const { baseUrl, timeoutSeconds = 90, fetch: send = globalThis.fetch } = this.options;
     const { signal } = call.options;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -109,21 +109,21 @@ export class Transport {
       });
       const responseBody: unknown = await response.json().catch(() => null);
       return response.ok
-        ? { answer: responseBody }
+        ? { body: responseBody }
         : { error: toVouchError(response.status, response.headers, responseBody) };
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
-      const message = timeout.aborted ? `No answer within ${timeoutSeconds} s.` : 'The service could not be reached.';
+      const message = timeout.aborted ? `No response within ${timeoutSeconds} s.` : 'The service could not be reached.';
       const code = timeout.aborted ? 'timeout' : 'connection_failed';
       const failure = { status: 0, code, message, details: {}, requestId: null, retryAfterSeconds: null };
       return { error: new ConnectionError(failure, { cause }) };
     }
   }
 
-  /** Seconds until the next attempt; null when there should be none. */
+  /** Seconds until the next attempt; null if the call must not be repeated. */
   private retryDelaySeconds(call: Call, error: VouchError, attempt: number): number | null {
     const rejected = error.status === 429 || error.code === 'idempotency_in_progress';
-    // What was not refused beforehand may have been done: it is repeated only where a repeat changes nothing.
+    // A request that was not rejected may have taken effect: it is repeated only if a repeat changes nothing.
     const isSafe = call.method === 'GET' || call.idempotent === true;
     const mayRetry = rejected || (isSafe && (error.status === 503 || error.status === 0));
     if (!mayRetry) return null;

@@ -3,7 +3,7 @@ export type Upload = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string;
 
 async function toBlob(upload: Upload): Promise<Blob> {
   if (typeof upload === 'string') {
-    // Loaded here, so that browsers can bundle the rest.
+    // Imported here, so that browsers can bundle the rest.
     const { openAsBlob } = await import('node:fs');
     return openAsBlob(upload);
   }
@@ -20,8 +20,8 @@ const isUpload = (value: unknown): value is Upload =>
   (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 
 /**
- * A multipart body: the fields named in `files` are sent as files, all others as text; fields without a value are left
- * out. File names are not sent: the service tells the type by the content.
+ * A multipart body: the fields named in `files` are sent as files, all others as text; fields without a value are
+ * omitted. File names are not sent: the service detects the type from the content.
  */
 export async function buildMultipart(body: object, files: readonly string[]): Promise<FormData> {
   const form = new FormData();

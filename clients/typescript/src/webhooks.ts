@@ -1,9 +1,9 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-/** An event as it is posted: thin, so that a receiver reads the rest with its own key. */
+/** An event as it is posted. It has ids and codes only; a receiver reads the record with its own key. */
 export interface VouchEvent {
   type: string;
-  /** When it happened, ISO 8601. */
+  /** Time of the event, ISO 8601. */
   timestamp: string;
   data: Record<string, string | number | boolean | null>;
 }
@@ -36,10 +36,10 @@ function isSignedWith(secret: string, body: string, headers: Record<string, stri
 /**
  * Checks that an event comes from the service and is fresh (five minutes either way), in constant time.
  *
- * @param body - the raw body, byte for byte: JSON that was parsed and written anew does not verify
- * @param secrets - `whsec_…`, or the old and the new one while a rotation is under way on your side
- * @returns the event, with its id: drop an id you have seen, since a delivery may come twice
- * @throws WebhookVerificationError when no secret made any of the signatures, or the time is off
+ * @param body - the raw body, byte for byte: JSON that was parsed and serialised again does not verify
+ * @param secrets - `whsec_…`, or the old and the new secret during a rotation
+ * @returns the event with its id; ignore ids that you have seen, since an event may be delivered twice
+ * @throws WebhookVerificationError when no signature was made with any of the secrets, or the timestamp is more than five minutes off
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -49,7 +49,9 @@ export function verifyWebhook(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signatureHeaders = pickSignatureHeaders(headers);
   if (![secrets].flat().some((secret) => isSignedWith(secret, text, signatureHeaders))) {
-    throw new WebhookVerificationError('The signature matches none of the secrets, or the time is off.');
+    throw new WebhookVerificationError(
+      'The signature matches none of the secrets, or the timestamp is more than five minutes off.',
+    );
   }
   return { ...(JSON.parse(text) as VouchEvent), id: signatureHeaders['webhook-id'] ?? '' };
 }

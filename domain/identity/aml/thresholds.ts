@@ -1,4 +1,4 @@
-/** Default score from which a hit is a match, 0–100; chosen on generated pairs, see docs/aml.md. */
+/** Default score from which a hit is a match, 0–100; chosen on generated pairs, see docs/explanation/aml-screening.md. */
 export const MATCH_THRESHOLD = 70;
 
 /** Lowest threshold that a request may set: below it nearly every name has hits. */

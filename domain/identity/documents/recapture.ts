@@ -17,7 +17,7 @@ export interface FineStructure {
 
 /**
  * Limits between genuine captures and captures of displays and prints, measured by `npm run bench -- recapture`;
- * docs/vision.md has the figures.
+ * docs/explanation/vision.md has the figures.
  */
 export const RECAPTURE_LIMITS = {
   /** Minimum median peak of a capture of a display. */

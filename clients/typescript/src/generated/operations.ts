@@ -1,10 +1,10 @@
 // Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.
-import { pages } from '../pages';
-import type { Answer, Body, Call, CallOptions, Query } from '../calls';
+import { paginate } from '../pages';
+import type { OperationResponse, Body, Call, CallOptions, Query } from '../calls';
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
 export abstract class Operations {
-  /** Sends one request; its answer is checked for an error and nothing else. */
+  /** Sends one request; its response is checked for errors only. */
   protected abstract call<T>(call: Call): Promise<T>;
 
   /**
@@ -14,8 +14,11 @@ export abstract class Operations {
    *
    * Permission: `sessions:write`.
    */
-  createSession(body: Body<'createSession'> = {}, options: CallOptions = {}): Promise<Answer<'createSession'>> {
-    return this.call<Answer<'createSession'>>({
+  createSession(
+    body: Body<'createSession'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createSession'>> {
+    return this.call<OperationResponse<'createSession'>>({
       method: 'POST',
       path: '/v1/sessions',
       body,
@@ -29,16 +32,19 @@ export abstract class Operations {
    *
    * Permission: `sessions:read`.
    */
-  listSessions(query: Query<'listSessions'> = {}, options: CallOptions = {}): Promise<Answer<'listSessions'>> {
-    return this.call<Answer<'listSessions'>>({ method: 'GET', path: '/v1/sessions', query, options });
+  listSessions(
+    query: Query<'listSessions'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listSessions'>> {
+    return this.call<OperationResponse<'listSessions'>>({ method: 'GET', path: '/v1/sessions', query, options });
   }
 
   /** Every record of `listSessions`, page after page. */
   iterateSessions(
     query: Omit<Query<'listSessions'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listSessions'>['sessions'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listSessions'>['sessions'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listSessions({ ...query, ...cursor }, options);
       return { items: page.sessions, nextCursor: page.nextCursor };
     });
@@ -54,16 +60,21 @@ export abstract class Operations {
   listPendingSessions(
     query: Query<'listPendingSessions'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'listPendingSessions'>> {
-    return this.call<Answer<'listPendingSessions'>>({ method: 'GET', path: '/v1/sessions/pending', query, options });
+  ): Promise<OperationResponse<'listPendingSessions'>> {
+    return this.call<OperationResponse<'listPendingSessions'>>({
+      method: 'GET',
+      path: '/v1/sessions/pending',
+      query,
+      options,
+    });
   }
 
   /** Every record of `listPendingSessions`, page after page. */
   iteratePendingSessions(
     query: Omit<Query<'listPendingSessions'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listPendingSessions'>['sessions'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listPendingSessions'>['sessions'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listPendingSessions({ ...query, ...cursor }, options);
       return { items: page.sessions, nextCursor: page.nextCursor };
     });
@@ -76,8 +87,12 @@ export abstract class Operations {
    *
    * Permission: `sessions:read`.
    */
-  getSession(id: string, options: CallOptions = {}): Promise<Answer<'getSession'>> {
-    return this.call<Answer<'getSession'>>({ method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}`, options });
+  getSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSession'>> {
+    return this.call<OperationResponse<'getSession'>>({
+      method: 'GET',
+      path: `/v1/sessions/${encodeURIComponent(id)}`,
+      options,
+    });
   }
 
   /**
@@ -87,8 +102,8 @@ export abstract class Operations {
    *
    * Permission: `sessions:delete`.
    */
-  deleteSession(id: string, options: CallOptions = {}): Promise<Answer<'deleteSession'>> {
-    return this.call<Answer<'deleteSession'>>({
+  deleteSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteSession'>> {
+    return this.call<OperationResponse<'deleteSession'>>({
       method: 'DELETE',
       path: `/v1/sessions/${encodeURIComponent(id)}`,
       options,
@@ -104,8 +119,12 @@ export abstract class Operations {
    *
    * Permission: `sessions:decide`.
    */
-  decideSession(id: string, body: Body<'decideSession'>, options: CallOptions = {}): Promise<Answer<'decideSession'>> {
-    return this.call<Answer<'decideSession'>>({
+  decideSession(
+    id: string,
+    body: Body<'decideSession'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'decideSession'>> {
+    return this.call<OperationResponse<'decideSession'>>({
       method: 'POST',
       path: `/v1/sessions/${encodeURIComponent(id)}/decision`,
       body,
@@ -124,8 +143,8 @@ export abstract class Operations {
   createSessionWorkflow(
     body: Body<'createSessionWorkflow'>,
     options: CallOptions = {},
-  ): Promise<Answer<'createSessionWorkflow'>> {
-    return this.call<Answer<'createSessionWorkflow'>>({
+  ): Promise<OperationResponse<'createSessionWorkflow'>> {
+    return this.call<OperationResponse<'createSessionWorkflow'>>({
       method: 'POST',
       path: '/v1/sessions/workflows',
       body,
@@ -142,16 +161,21 @@ export abstract class Operations {
   listSessionWorkflows(
     query: Query<'listSessionWorkflows'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'listSessionWorkflows'>> {
-    return this.call<Answer<'listSessionWorkflows'>>({ method: 'GET', path: '/v1/sessions/workflows', query, options });
+  ): Promise<OperationResponse<'listSessionWorkflows'>> {
+    return this.call<OperationResponse<'listSessionWorkflows'>>({
+      method: 'GET',
+      path: '/v1/sessions/workflows',
+      query,
+      options,
+    });
   }
 
   /** Every record of `listSessionWorkflows`, page after page. */
   iterateSessionWorkflows(
     query: Omit<Query<'listSessionWorkflows'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listSessionWorkflows'>['workflows'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listSessionWorkflows'>['workflows'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listSessionWorkflows({ ...query, ...cursor }, options);
       return { items: page.workflows, nextCursor: page.nextCursor };
     });
@@ -168,8 +192,8 @@ export abstract class Operations {
     id: string,
     query: Query<'getSessionWorkflow'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'getSessionWorkflow'>> {
-    return this.call<Answer<'getSessionWorkflow'>>({
+  ): Promise<OperationResponse<'getSessionWorkflow'>> {
+    return this.call<OperationResponse<'getSessionWorkflow'>>({
       method: 'GET',
       path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
       query,
@@ -188,8 +212,8 @@ export abstract class Operations {
     id: string,
     body: Body<'updateSessionWorkflow'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'updateSessionWorkflow'>> {
-    return this.call<Answer<'updateSessionWorkflow'>>({
+  ): Promise<OperationResponse<'updateSessionWorkflow'>> {
+    return this.call<OperationResponse<'updateSessionWorkflow'>>({
       method: 'PATCH',
       path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
       body,
@@ -204,8 +228,8 @@ export abstract class Operations {
    *
    * Permission: `workflows:write`.
    */
-  deleteSessionWorkflow(id: string, options: CallOptions = {}): Promise<Answer<'deleteSessionWorkflow'>> {
-    return this.call<Answer<'deleteSessionWorkflow'>>({
+  deleteSessionWorkflow(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteSessionWorkflow'>> {
+    return this.call<OperationResponse<'deleteSessionWorkflow'>>({
       method: 'DELETE',
       path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
       options,
@@ -223,8 +247,8 @@ export abstract class Operations {
     id: string,
     body: Body<'simulateSessionWorkflow'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'simulateSessionWorkflow'>> {
-    return this.call<Answer<'simulateSessionWorkflow'>>({
+  ): Promise<OperationResponse<'simulateSessionWorkflow'>> {
+    return this.call<OperationResponse<'simulateSessionWorkflow'>>({
       method: 'POST',
       path: `/v1/sessions/workflows/${encodeURIComponent(id)}/simulate`,
       body,
@@ -243,8 +267,8 @@ export abstract class Operations {
     body: Body<'verifyIdentityDocument'>,
     query: Query<'verifyIdentityDocument'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'verifyIdentityDocument'>> {
-    return this.call<Answer<'verifyIdentityDocument'>>({
+  ): Promise<OperationResponse<'verifyIdentityDocument'>> {
+    return this.call<OperationResponse<'verifyIdentityDocument'>>({
       method: 'POST',
       path: '/v1/documents/id-verification',
       body,
@@ -268,8 +292,8 @@ export abstract class Operations {
     body: Body<'verifyProofOfAddress'>,
     query: Query<'verifyProofOfAddress'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'verifyProofOfAddress'>> {
-    return this.call<Answer<'verifyProofOfAddress'>>({
+  ): Promise<OperationResponse<'verifyProofOfAddress'>> {
+    return this.call<OperationResponse<'verifyProofOfAddress'>>({
       method: 'POST',
       path: '/v1/documents/poa',
       body,
@@ -293,8 +317,8 @@ export abstract class Operations {
     body: Body<'matchFaces'>,
     query: Query<'matchFaces'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'matchFaces'>> {
-    return this.call<Answer<'matchFaces'>>({
+  ): Promise<OperationResponse<'matchFaces'>> {
+    return this.call<OperationResponse<'matchFaces'>>({
       method: 'POST',
       path: '/v1/biometrics/face-match',
       body,
@@ -312,8 +336,12 @@ export abstract class Operations {
    *
    * Permission: `checks:read`.
    */
-  getCheck(id: string, query: Query<'getCheck'> = {}, options: CallOptions = {}): Promise<Answer<'getCheck'>> {
-    return this.call<Answer<'getCheck'>>({
+  getCheck(
+    id: string,
+    query: Query<'getCheck'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCheck'>> {
+    return this.call<OperationResponse<'getCheck'>>({
       method: 'GET',
       path: `/v1/checks/${encodeURIComponent(id)}`,
       query,
@@ -328,8 +356,8 @@ export abstract class Operations {
    *
    * Permission: `checks:delete`.
    */
-  deleteCheck(id: string, options: CallOptions = {}): Promise<Answer<'deleteCheck'>> {
-    return this.call<Answer<'deleteCheck'>>({
+  deleteCheck(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteCheck'>> {
+    return this.call<OperationResponse<'deleteCheck'>>({
       method: 'DELETE',
       path: `/v1/checks/${encodeURIComponent(id)}`,
       options,
@@ -349,8 +377,8 @@ export abstract class Operations {
     body: Body<'checkLiveness'> = {},
     query: Query<'checkLiveness'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'checkLiveness'>> {
-    return this.call<Answer<'checkLiveness'>>({
+  ): Promise<OperationResponse<'checkLiveness'>> {
+    return this.call<OperationResponse<'checkLiveness'>>({
       method: 'POST',
       path: '/v1/biometrics/liveness',
       body,
@@ -371,8 +399,8 @@ export abstract class Operations {
   createLivenessChallenge(
     body: Body<'createLivenessChallenge'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'createLivenessChallenge'>> {
-    return this.call<Answer<'createLivenessChallenge'>>({
+  ): Promise<OperationResponse<'createLivenessChallenge'>> {
+    return this.call<OperationResponse<'createLivenessChallenge'>>({
       method: 'POST',
       path: '/v1/biometrics/liveness/challenges',
       body,
@@ -395,8 +423,8 @@ export abstract class Operations {
     body: Body<'estimateAge'>,
     query: Query<'estimateAge'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'estimateAge'>> {
-    return this.call<Answer<'estimateAge'>>({
+  ): Promise<OperationResponse<'estimateAge'>> {
+    return this.call<OperationResponse<'estimateAge'>>({
       method: 'POST',
       path: '/v1/biometrics/age',
       body,
@@ -420,8 +448,8 @@ export abstract class Operations {
     body: Body<'searchFaces'>,
     query: Query<'searchFaces'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'searchFaces'>> {
-    return this.call<Answer<'searchFaces'>>({
+  ): Promise<OperationResponse<'searchFaces'>> {
+    return this.call<OperationResponse<'searchFaces'>>({
       method: 'POST',
       path: '/v1/biometrics/face-search',
       body,
@@ -443,8 +471,8 @@ export abstract class Operations {
     body: Body<'indexFace'>,
     query: Query<'indexFace'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'indexFace'>> {
-    return this.call<Answer<'indexFace'>>({
+  ): Promise<OperationResponse<'indexFace'>> {
+    return this.call<OperationResponse<'indexFace'>>({
       method: 'POST',
       path: '/v1/biometrics/face-search/index',
       body,
@@ -462,16 +490,21 @@ export abstract class Operations {
    *
    * Permission: `faces:read`.
    */
-  listFaces(query: Query<'listFaces'> = {}, options: CallOptions = {}): Promise<Answer<'listFaces'>> {
-    return this.call<Answer<'listFaces'>>({ method: 'GET', path: '/v1/biometrics/face-search/index', query, options });
+  listFaces(query: Query<'listFaces'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listFaces'>> {
+    return this.call<OperationResponse<'listFaces'>>({
+      method: 'GET',
+      path: '/v1/biometrics/face-search/index',
+      query,
+      options,
+    });
   }
 
   /** Every record of `listFaces`, page after page. */
   iterateFaces(
     query: Omit<Query<'listFaces'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listFaces'>['faces'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listFaces'>['faces'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listFaces({ ...query, ...cursor }, options);
       return { items: page.faces, nextCursor: page.nextCursor };
     });
@@ -484,8 +517,8 @@ export abstract class Operations {
    *
    * Permission: `faces:read`.
    */
-  getFace(id: string, query: Query<'getFace'> = {}, options: CallOptions = {}): Promise<Answer<'getFace'>> {
-    return this.call<Answer<'getFace'>>({
+  getFace(id: string, query: Query<'getFace'> = {}, options: CallOptions = {}): Promise<OperationResponse<'getFace'>> {
+    return this.call<OperationResponse<'getFace'>>({
       method: 'GET',
       path: `/v1/biometrics/face-search/index/${encodeURIComponent(id)}`,
       query,
@@ -500,8 +533,8 @@ export abstract class Operations {
    *
    * Permission: `faces:write`.
    */
-  deleteFace(id: string, options: CallOptions = {}): Promise<Answer<'deleteFace'>> {
-    return this.call<Answer<'deleteFace'>>({
+  deleteFace(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteFace'>> {
+    return this.call<OperationResponse<'deleteFace'>>({
       method: 'DELETE',
       path: `/v1/biometrics/face-search/index/${encodeURIComponent(id)}`,
       options,
@@ -523,8 +556,8 @@ export abstract class Operations {
     body: Body<'validateAgainstDatabase'>,
     query: Query<'validateAgainstDatabase'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'validateAgainstDatabase'>> {
-    return this.call<Answer<'validateAgainstDatabase'>>({
+  ): Promise<OperationResponse<'validateAgainstDatabase'>> {
+    return this.call<OperationResponse<'validateAgainstDatabase'>>({
       method: 'POST',
       path: '/v1/documents/database-validation',
       body,
@@ -542,8 +575,11 @@ export abstract class Operations {
    *
    * Permission: `blocklist:write`.
    */
-  blockDocument(body: Body<'blockDocument'> = {}, options: CallOptions = {}): Promise<Answer<'blockDocument'>> {
-    return this.call<Answer<'blockDocument'>>({
+  blockDocument(
+    body: Body<'blockDocument'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'blockDocument'>> {
+    return this.call<OperationResponse<'blockDocument'>>({
       method: 'POST',
       path: '/v1/blocklist/documents',
       body,
@@ -560,8 +596,8 @@ export abstract class Operations {
   listBlockedDocuments(
     query: Query<'listBlockedDocuments'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'listBlockedDocuments'>> {
-    return this.call<Answer<'listBlockedDocuments'>>({
+  ): Promise<OperationResponse<'listBlockedDocuments'>> {
+    return this.call<OperationResponse<'listBlockedDocuments'>>({
       method: 'GET',
       path: '/v1/blocklist/documents',
       query,
@@ -573,8 +609,8 @@ export abstract class Operations {
   iterateBlockedDocuments(
     query: Omit<Query<'listBlockedDocuments'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listBlockedDocuments'>['documents'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listBlockedDocuments'>['documents'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listBlockedDocuments({ ...query, ...cursor }, options);
       return { items: page.documents, nextCursor: page.nextCursor };
     });
@@ -585,8 +621,8 @@ export abstract class Operations {
    *
    * Permission: `blocklist:write`.
    */
-  unblockDocument(id: string, options: CallOptions = {}): Promise<Answer<'unblockDocument'>> {
-    return this.call<Answer<'unblockDocument'>>({
+  unblockDocument(id: string, options: CallOptions = {}): Promise<OperationResponse<'unblockDocument'>> {
+    return this.call<OperationResponse<'unblockDocument'>>({
       method: 'DELETE',
       path: `/v1/blocklist/documents/${encodeURIComponent(id)}`,
       options,
@@ -598,8 +634,12 @@ export abstract class Operations {
    *
    * Permission: `erasures:read`.
    */
-  getErasure(id: string, options: CallOptions = {}): Promise<Answer<'getErasure'>> {
-    return this.call<Answer<'getErasure'>>({ method: 'GET', path: `/v1/erasures/${encodeURIComponent(id)}`, options });
+  getErasure(id: string, options: CallOptions = {}): Promise<OperationResponse<'getErasure'>> {
+    return this.call<OperationResponse<'getErasure'>>({
+      method: 'GET',
+      path: `/v1/erasures/${encodeURIComponent(id)}`,
+      options,
+    });
   }
 
   /**
@@ -617,8 +657,8 @@ export abstract class Operations {
     body: Body<'createKybCheck'>,
     query: Query<'createKybCheck'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'createKybCheck'>> {
-    return this.call<Answer<'createKybCheck'>>({
+  ): Promise<OperationResponse<'createKybCheck'>> {
+    return this.call<OperationResponse<'createKybCheck'>>({
       method: 'POST',
       path: '/v1/kyb',
       body,
@@ -633,16 +673,19 @@ export abstract class Operations {
    *
    * Permission: `kyb:read`.
    */
-  listKybChecks(query: Query<'listKybChecks'> = {}, options: CallOptions = {}): Promise<Answer<'listKybChecks'>> {
-    return this.call<Answer<'listKybChecks'>>({ method: 'GET', path: '/v1/kyb', query, options });
+  listKybChecks(
+    query: Query<'listKybChecks'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listKybChecks'>> {
+    return this.call<OperationResponse<'listKybChecks'>>({ method: 'GET', path: '/v1/kyb', query, options });
   }
 
   /** Every record of `listKybChecks`, page after page. */
   iterateKybChecks(
     query: Omit<Query<'listKybChecks'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listKybChecks'>['checks'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listKybChecks'>['checks'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listKybChecks({ ...query, ...cursor }, options);
       return { items: page.checks, nextCursor: page.nextCursor };
     });
@@ -655,8 +698,12 @@ export abstract class Operations {
    *
    * Permission: `kyb:read`.
    */
-  getKybCheck(id: string, query: Query<'getKybCheck'> = {}, options: CallOptions = {}): Promise<Answer<'getKybCheck'>> {
-    return this.call<Answer<'getKybCheck'>>({
+  getKybCheck(
+    id: string,
+    query: Query<'getKybCheck'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getKybCheck'>> {
+    return this.call<OperationResponse<'getKybCheck'>>({
       method: 'GET',
       path: `/v1/kyb/${encodeURIComponent(id)}`,
       query,
@@ -671,8 +718,8 @@ export abstract class Operations {
    *
    * Permission: `kyb:write`.
    */
-  deleteKybCheck(id: string, options: CallOptions = {}): Promise<Answer<'deleteKybCheck'>> {
-    return this.call<Answer<'deleteKybCheck'>>({
+  deleteKybCheck(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteKybCheck'>> {
+    return this.call<OperationResponse<'deleteKybCheck'>>({
       method: 'DELETE',
       path: `/v1/kyb/${encodeURIComponent(id)}`,
       options,
@@ -692,8 +739,8 @@ export abstract class Operations {
     body: Body<'screenAml'>,
     query: Query<'screenAml'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'screenAml'>> {
-    return this.call<Answer<'screenAml'>>({
+  ): Promise<OperationResponse<'screenAml'>> {
+    return this.call<OperationResponse<'screenAml'>>({
       method: 'POST',
       path: '/v1/aml/screen',
       body,
@@ -712,8 +759,8 @@ export abstract class Operations {
     id: string,
     query: Query<'getAmlScreening'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'getAmlScreening'>> {
-    return this.call<Answer<'getAmlScreening'>>({
+  ): Promise<OperationResponse<'getAmlScreening'>> {
+    return this.call<OperationResponse<'getAmlScreening'>>({
       method: 'GET',
       path: `/v1/aml/screenings/${encodeURIComponent(id)}`,
       query,
@@ -728,8 +775,8 @@ export abstract class Operations {
    *
    * Permission: `aml:delete`.
    */
-  deleteAmlScreening(id: string, options: CallOptions = {}): Promise<Answer<'deleteAmlScreening'>> {
-    return this.call<Answer<'deleteAmlScreening'>>({
+  deleteAmlScreening(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteAmlScreening'>> {
+    return this.call<OperationResponse<'deleteAmlScreening'>>({
       method: 'DELETE',
       path: `/v1/aml/screenings/${encodeURIComponent(id)}`,
       options,
@@ -743,8 +790,12 @@ export abstract class Operations {
    *
    * Permission: `aml:review`.
    */
-  reviewAmlHit(id: string, body: Body<'reviewAmlHit'>, options: CallOptions = {}): Promise<Answer<'reviewAmlHit'>> {
-    return this.call<Answer<'reviewAmlHit'>>({
+  reviewAmlHit(
+    id: string,
+    body: Body<'reviewAmlHit'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'reviewAmlHit'>> {
+    return this.call<OperationResponse<'reviewAmlHit'>>({
       method: 'POST',
       path: `/v1/aml/hits/${encodeURIComponent(id)}/review`,
       body,
@@ -759,8 +810,8 @@ export abstract class Operations {
    *
    * Permission: `aml:read`.
    */
-  listAmlLists(options: CallOptions = {}): Promise<Answer<'listAmlLists'>> {
-    return this.call<Answer<'listAmlLists'>>({ method: 'GET', path: '/v1/aml/lists', options });
+  listAmlLists(options: CallOptions = {}): Promise<OperationResponse<'listAmlLists'>> {
+    return this.call<OperationResponse<'listAmlLists'>>({ method: 'GET', path: '/v1/aml/lists', options });
   }
 
   /**
@@ -774,8 +825,8 @@ export abstract class Operations {
     id: string,
     query: Query<'listAmlListChanges'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'listAmlListChanges'>> {
-    return this.call<Answer<'listAmlListChanges'>>({
+  ): Promise<OperationResponse<'listAmlListChanges'>> {
+    return this.call<OperationResponse<'listAmlListChanges'>>({
       method: 'GET',
       path: `/v1/aml/lists/${encodeURIComponent(id)}/changes`,
       query,
@@ -788,8 +839,8 @@ export abstract class Operations {
     id: string,
     query: Omit<Query<'listAmlListChanges'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listAmlListChanges'>['versions'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listAmlListChanges'>['versions'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listAmlListChanges(id, { ...query, ...cursor }, options);
       return { items: page.versions, nextCursor: page.nextCursor };
     });
@@ -800,16 +851,19 @@ export abstract class Operations {
    *
    * Permission: `aml:read`.
    */
-  listAmlMonitors(query: Query<'listAmlMonitors'> = {}, options: CallOptions = {}): Promise<Answer<'listAmlMonitors'>> {
-    return this.call<Answer<'listAmlMonitors'>>({ method: 'GET', path: '/v1/aml/monitors', query, options });
+  listAmlMonitors(
+    query: Query<'listAmlMonitors'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listAmlMonitors'>> {
+    return this.call<OperationResponse<'listAmlMonitors'>>({ method: 'GET', path: '/v1/aml/monitors', query, options });
   }
 
   /** Every record of `listAmlMonitors`, page after page. */
   iterateAmlMonitors(
     query: Omit<Query<'listAmlMonitors'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listAmlMonitors'>['monitors'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listAmlMonitors'>['monitors'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listAmlMonitors({ ...query, ...cursor }, options);
       return { items: page.monitors, nextCursor: page.nextCursor };
     });
@@ -820,8 +874,8 @@ export abstract class Operations {
    *
    * Permission: `aml:read`.
    */
-  getAmlMonitor(id: string, options: CallOptions = {}): Promise<Answer<'getAmlMonitor'>> {
-    return this.call<Answer<'getAmlMonitor'>>({
+  getAmlMonitor(id: string, options: CallOptions = {}): Promise<OperationResponse<'getAmlMonitor'>> {
+    return this.call<OperationResponse<'getAmlMonitor'>>({
       method: 'GET',
       path: `/v1/aml/monitors/${encodeURIComponent(id)}`,
       options,
@@ -835,8 +889,8 @@ export abstract class Operations {
    *
    * Permission: `aml:screen`.
    */
-  deleteAmlMonitor(id: string, options: CallOptions = {}): Promise<Answer<'deleteAmlMonitor'>> {
-    return this.call<Answer<'deleteAmlMonitor'>>({
+  deleteAmlMonitor(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteAmlMonitor'>> {
+    return this.call<OperationResponse<'deleteAmlMonitor'>>({
       method: 'DELETE',
       path: `/v1/aml/monitors/${encodeURIComponent(id)}`,
       options,
@@ -862,8 +916,8 @@ export abstract class Operations {
     body: Body<'importRegister'>,
     query: Query<'importRegister'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'importRegister'>> {
-    return this.call<Answer<'importRegister'>>({
+  ): Promise<OperationResponse<'importRegister'>> {
+    return this.call<OperationResponse<'importRegister'>>({
       method: 'POST',
       path: `/v1/registers/${encodeURIComponent(kind)}/import`,
       body,
@@ -879,16 +933,19 @@ export abstract class Operations {
    *
    * Permission: `registers:read`.
    */
-  listRegisters(query: Query<'listRegisters'> = {}, options: CallOptions = {}): Promise<Answer<'listRegisters'>> {
-    return this.call<Answer<'listRegisters'>>({ method: 'GET', path: '/v1/registers', query, options });
+  listRegisters(
+    query: Query<'listRegisters'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listRegisters'>> {
+    return this.call<OperationResponse<'listRegisters'>>({ method: 'GET', path: '/v1/registers', query, options });
   }
 
   /** Every record of `listRegisters`, page after page. */
   iterateRegisters(
     query: Omit<Query<'listRegisters'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listRegisters'>['registers'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listRegisters'>['registers'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listRegisters({ ...query, ...cursor }, options);
       return { items: page.registers, nextCursor: page.nextCursor };
     });
@@ -901,8 +958,12 @@ export abstract class Operations {
    *
    * Permission: `registers:read`.
    */
-  getRegister(id: string, query: Query<'getRegister'> = {}, options: CallOptions = {}): Promise<Answer<'getRegister'>> {
-    return this.call<Answer<'getRegister'>>({
+  getRegister(
+    id: string,
+    query: Query<'getRegister'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getRegister'>> {
+    return this.call<OperationResponse<'getRegister'>>({
       method: 'GET',
       path: `/v1/registers/${encodeURIComponent(id)}`,
       query,
@@ -917,8 +978,8 @@ export abstract class Operations {
    *
    * Permission: `registers:write`.
    */
-  deleteRegister(id: string, options: CallOptions = {}): Promise<Answer<'deleteRegister'>> {
-    return this.call<Answer<'deleteRegister'>>({
+  deleteRegister(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteRegister'>> {
+    return this.call<OperationResponse<'deleteRegister'>>({
       method: 'DELETE',
       path: `/v1/registers/${encodeURIComponent(id)}`,
       options,
@@ -936,8 +997,11 @@ export abstract class Operations {
    *
    * Public.
    */
-  loginToConsole(body: Body<'loginToConsole'>, options: CallOptions = {}): Promise<Answer<'loginToConsole'>> {
-    return this.call<Answer<'loginToConsole'>>({ method: 'POST', path: '/v1/auth/login', body, options });
+  loginToConsole(
+    body: Body<'loginToConsole'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'loginToConsole'>> {
+    return this.call<OperationResponse<'loginToConsole'>>({ method: 'POST', path: '/v1/auth/login', body, options });
   }
 
   /**
@@ -947,8 +1011,8 @@ export abstract class Operations {
    *
    * Any credential.
    */
-  logoutFromConsole(options: CallOptions = {}): Promise<Answer<'logoutFromConsole'>> {
-    return this.call<Answer<'logoutFromConsole'>>({ method: 'POST', path: '/v1/auth/logout', options });
+  logoutFromConsole(options: CallOptions = {}): Promise<OperationResponse<'logoutFromConsole'>> {
+    return this.call<OperationResponse<'logoutFromConsole'>>({ method: 'POST', path: '/v1/auth/logout', options });
   }
 
   /**
@@ -958,8 +1022,8 @@ export abstract class Operations {
    *
    * Any credential.
    */
-  getCredential(options: CallOptions = {}): Promise<Answer<'getCredential'>> {
-    return this.call<Answer<'getCredential'>>({ method: 'GET', path: '/v1/auth/me', options });
+  getCredential(options: CallOptions = {}): Promise<OperationResponse<'getCredential'>> {
+    return this.call<OperationResponse<'getCredential'>>({ method: 'GET', path: '/v1/auth/me', options });
   }
 
   /**
@@ -974,8 +1038,8 @@ export abstract class Operations {
     evidenceId: string,
     query: Query<'getSessionEvidence'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'getSessionEvidence'>> {
-    return this.call<Answer<'getSessionEvidence'>>({
+  ): Promise<OperationResponse<'getSessionEvidence'>> {
+    return this.call<OperationResponse<'getSessionEvidence'>>({
       method: 'GET',
       path: `/v1/sessions/${encodeURIComponent(id)}/evidence/${encodeURIComponent(evidenceId)}`,
       query,
@@ -995,8 +1059,8 @@ export abstract class Operations {
     evidenceId: string,
     query: Query<'getCheckEvidence'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'getCheckEvidence'>> {
-    return this.call<Answer<'getCheckEvidence'>>({
+  ): Promise<OperationResponse<'getCheckEvidence'>> {
+    return this.call<OperationResponse<'getCheckEvidence'>>({
       method: 'GET',
       path: `/v1/checks/${encodeURIComponent(id)}/evidence/${encodeURIComponent(evidenceId)}`,
       query,
@@ -1011,8 +1075,8 @@ export abstract class Operations {
    *
    * Permission: `sessions:read`.
    */
-  getSessionReport(id: string, options: CallOptions = {}): Promise<Answer<'getSessionReport'>> {
-    return this.call<Answer<'getSessionReport'>>({
+  getSessionReport(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSessionReport'>> {
+    return this.call<OperationResponse<'getSessionReport'>>({
       method: 'GET',
       path: `/v1/sessions/${encodeURIComponent(id)}/report`,
       options,
@@ -1026,8 +1090,12 @@ export abstract class Operations {
    *
    * Permission: `sessions:share`.
    */
-  shareSession(id: string, body: Body<'shareSession'>, options: CallOptions = {}): Promise<Answer<'shareSession'>> {
-    return this.call<Answer<'shareSession'>>({
+  shareSession(
+    id: string,
+    body: Body<'shareSession'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'shareSession'>> {
+    return this.call<OperationResponse<'shareSession'>>({
       method: 'POST',
       path: `/v1/sessions/${encodeURIComponent(id)}/share`,
       body,
@@ -1043,8 +1111,8 @@ export abstract class Operations {
    *
    * Permission: `sessions:import`.
    */
-  importSession(body: Body<'importSession'>, options: CallOptions = {}): Promise<Answer<'importSession'>> {
-    return this.call<Answer<'importSession'>>({
+  importSession(body: Body<'importSession'>, options: CallOptions = {}): Promise<OperationResponse<'importSession'>> {
+    return this.call<OperationResponse<'importSession'>>({
       method: 'POST',
       path: '/v1/sessions/import',
       body,
@@ -1063,8 +1131,8 @@ export abstract class Operations {
   importSessionBundle(
     body: Body<'importSessionBundle'>,
     options: CallOptions = {},
-  ): Promise<Answer<'importSessionBundle'>> {
-    return this.call<Answer<'importSessionBundle'>>({
+  ): Promise<OperationResponse<'importSessionBundle'>> {
+    return this.call<OperationResponse<'importSessionBundle'>>({
       method: 'POST',
       path: '/v1/sessions/import/bundle',
       body,
@@ -1081,8 +1149,12 @@ export abstract class Operations {
    *
    * Permission: `sessions:share`.
    */
-  listShares(id: string, query: Query<'listShares'> = {}, options: CallOptions = {}): Promise<Answer<'listShares'>> {
-    return this.call<Answer<'listShares'>>({
+  listShares(
+    id: string,
+    query: Query<'listShares'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listShares'>> {
+    return this.call<OperationResponse<'listShares'>>({
       method: 'GET',
       path: `/v1/sessions/${encodeURIComponent(id)}/shares`,
       query,
@@ -1095,8 +1167,8 @@ export abstract class Operations {
     id: string,
     query: Omit<Query<'listShares'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listShares'>['shares'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listShares'>['shares'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listShares(id, { ...query, ...cursor }, options);
       return { items: page.shares, nextCursor: page.nextCursor };
     });
@@ -1109,8 +1181,8 @@ export abstract class Operations {
    *
    * Permission: `sessions:share`.
    */
-  revokeShare(id: string, shareId: string, options: CallOptions = {}): Promise<Answer<'revokeShare'>> {
-    return this.call<Answer<'revokeShare'>>({
+  revokeShare(id: string, shareId: string, options: CallOptions = {}): Promise<OperationResponse<'revokeShare'>> {
+    return this.call<OperationResponse<'revokeShare'>>({
       method: 'DELETE',
       path: `/v1/sessions/${encodeURIComponent(id)}/shares/${encodeURIComponent(shareId)}`,
       options,
@@ -1124,8 +1196,14 @@ export abstract class Operations {
    *
    * Permission: `keys:write`.
    */
-  createKey(body: Body<'createKey'> = {}, options: CallOptions = {}): Promise<Answer<'createKey'>> {
-    return this.call<Answer<'createKey'>>({ method: 'POST', path: '/v1/keys', body, idempotent: true, options });
+  createKey(body: Body<'createKey'> = {}, options: CallOptions = {}): Promise<OperationResponse<'createKey'>> {
+    return this.call<OperationResponse<'createKey'>>({
+      method: 'POST',
+      path: '/v1/keys',
+      body,
+      idempotent: true,
+      options,
+    });
   }
 
   /**
@@ -1133,16 +1211,16 @@ export abstract class Operations {
    *
    * Permission: `keys:read`.
    */
-  listKeys(query: Query<'listKeys'> = {}, options: CallOptions = {}): Promise<Answer<'listKeys'>> {
-    return this.call<Answer<'listKeys'>>({ method: 'GET', path: '/v1/keys', query, options });
+  listKeys(query: Query<'listKeys'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listKeys'>> {
+    return this.call<OperationResponse<'listKeys'>>({ method: 'GET', path: '/v1/keys', query, options });
   }
 
   /** Every record of `listKeys`, page after page. */
   iterateKeys(
     query: Omit<Query<'listKeys'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listKeys'>['keys'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listKeys'>['keys'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listKeys({ ...query, ...cursor }, options);
       return { items: page.keys, nextCursor: page.nextCursor };
     });
@@ -1155,8 +1233,12 @@ export abstract class Operations {
    *
    * Permission: `keys:write`.
    */
-  revokeKey(id: string, options: CallOptions = {}): Promise<Answer<'revokeKey'>> {
-    return this.call<Answer<'revokeKey'>>({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}`, options });
+  revokeKey(id: string, options: CallOptions = {}): Promise<OperationResponse<'revokeKey'>> {
+    return this.call<OperationResponse<'revokeKey'>>({
+      method: 'DELETE',
+      path: `/v1/keys/${encodeURIComponent(id)}`,
+      options,
+    });
   }
 
   /**
@@ -1166,8 +1248,16 @@ export abstract class Operations {
    *
    * Permission: `audit:read`.
    */
-  verifyAuditLog(query: Query<'verifyAuditLog'> = {}, options: CallOptions = {}): Promise<Answer<'verifyAuditLog'>> {
-    return this.call<Answer<'verifyAuditLog'>>({ method: 'GET', path: '/v1/audit-log/verify', query, options });
+  verifyAuditLog(
+    query: Query<'verifyAuditLog'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'verifyAuditLog'>> {
+    return this.call<OperationResponse<'verifyAuditLog'>>({
+      method: 'GET',
+      path: '/v1/audit-log/verify',
+      query,
+      options,
+    });
   }
 
   /**
@@ -1177,16 +1267,19 @@ export abstract class Operations {
    *
    * Permission: `audit:read`.
    */
-  listAuditLog(query: Query<'listAuditLog'> = {}, options: CallOptions = {}): Promise<Answer<'listAuditLog'>> {
-    return this.call<Answer<'listAuditLog'>>({ method: 'GET', path: '/v1/audit-log', query, options });
+  listAuditLog(
+    query: Query<'listAuditLog'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listAuditLog'>> {
+    return this.call<OperationResponse<'listAuditLog'>>({ method: 'GET', path: '/v1/audit-log', query, options });
   }
 
   /** Every record of `listAuditLog`, page after page. */
   iterateAuditLog(
     query: Omit<Query<'listAuditLog'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listAuditLog'>['entries'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listAuditLog'>['entries'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listAuditLog({ ...query, ...cursor }, options);
       return { items: page.entries, nextCursor: page.nextCursor };
     });
@@ -1201,8 +1294,8 @@ export abstract class Operations {
    *
    * Permission: `webhooks:write`.
    */
-  createWebhook(body: Body<'createWebhook'>, options: CallOptions = {}): Promise<Answer<'createWebhook'>> {
-    return this.call<Answer<'createWebhook'>>({
+  createWebhook(body: Body<'createWebhook'>, options: CallOptions = {}): Promise<OperationResponse<'createWebhook'>> {
+    return this.call<OperationResponse<'createWebhook'>>({
       method: 'POST',
       path: '/v1/webhooks',
       body,
@@ -1216,16 +1309,19 @@ export abstract class Operations {
    *
    * Permission: `webhooks:read`.
    */
-  listWebhooks(query: Query<'listWebhooks'> = {}, options: CallOptions = {}): Promise<Answer<'listWebhooks'>> {
-    return this.call<Answer<'listWebhooks'>>({ method: 'GET', path: '/v1/webhooks', query, options });
+  listWebhooks(
+    query: Query<'listWebhooks'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listWebhooks'>> {
+    return this.call<OperationResponse<'listWebhooks'>>({ method: 'GET', path: '/v1/webhooks', query, options });
   }
 
   /** Every record of `listWebhooks`, page after page. */
   iterateWebhooks(
     query: Omit<Query<'listWebhooks'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listWebhooks'>['webhooks'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listWebhooks'>['webhooks'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listWebhooks({ ...query, ...cursor }, options);
       return { items: page.webhooks, nextCursor: page.nextCursor };
     });
@@ -1238,8 +1334,8 @@ export abstract class Operations {
    *
    * Permission: `webhooks:write`.
    */
-  deleteWebhook(id: string, options: CallOptions = {}): Promise<Answer<'deleteWebhook'>> {
-    return this.call<Answer<'deleteWebhook'>>({
+  deleteWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteWebhook'>> {
+    return this.call<OperationResponse<'deleteWebhook'>>({
       method: 'DELETE',
       path: `/v1/webhooks/${encodeURIComponent(id)}`,
       options,
@@ -1253,8 +1349,8 @@ export abstract class Operations {
    *
    * Permission: `webhooks:write`.
    */
-  testWebhook(id: string, options: CallOptions = {}): Promise<Answer<'testWebhook'>> {
-    return this.call<Answer<'testWebhook'>>({
+  testWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'testWebhook'>> {
+    return this.call<OperationResponse<'testWebhook'>>({
       method: 'POST',
       path: `/v1/webhooks/${encodeURIComponent(id)}/test`,
       options,
@@ -1272,8 +1368,8 @@ export abstract class Operations {
     id: string,
     query: Query<'listWebhookDeliveries'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'listWebhookDeliveries'>> {
-    return this.call<Answer<'listWebhookDeliveries'>>({
+  ): Promise<OperationResponse<'listWebhookDeliveries'>> {
+    return this.call<OperationResponse<'listWebhookDeliveries'>>({
       method: 'GET',
       path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
       query,
@@ -1286,8 +1382,8 @@ export abstract class Operations {
     id: string,
     query: Omit<Query<'listWebhookDeliveries'>, 'cursor'> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Answer<'listWebhookDeliveries'>['deliveries'][number]> {
-    return pages(async (cursor) => {
+  ): AsyncGenerator<OperationResponse<'listWebhookDeliveries'>['deliveries'][number]> {
+    return paginate(async (cursor) => {
       const page = await this.listWebhookDeliveries(id, { ...query, ...cursor }, options);
       return { items: page.deliveries, nextCursor: page.nextCursor };
     });
@@ -1304,8 +1400,8 @@ export abstract class Operations {
     id: string,
     body: Body<'rotateWebhookSecret'> = {},
     options: CallOptions = {},
-  ): Promise<Answer<'rotateWebhookSecret'>> {
-    return this.call<Answer<'rotateWebhookSecret'>>({
+  ): Promise<OperationResponse<'rotateWebhookSecret'>> {
+    return this.call<OperationResponse<'rotateWebhookSecret'>>({
       method: 'POST',
       path: `/v1/webhooks/${encodeURIComponent(id)}/rotate`,
       body,
@@ -1327,8 +1423,8 @@ export abstract class Operations {
     id: string,
     body: Body<'recoverWebhook'>,
     options: CallOptions = {},
-  ): Promise<Answer<'recoverWebhook'>> {
-    return this.call<Answer<'recoverWebhook'>>({
+  ): Promise<OperationResponse<'recoverWebhook'>> {
+    return this.call<OperationResponse<'recoverWebhook'>>({
       method: 'POST',
       path: `/v1/webhooks/${encodeURIComponent(id)}/recover`,
       body,
@@ -1347,8 +1443,8 @@ export abstract class Operations {
     id: string,
     deliveryId: string,
     options: CallOptions = {},
-  ): Promise<Answer<'resendWebhookDelivery'>> {
-    return this.call<Answer<'resendWebhookDelivery'>>({
+  ): Promise<OperationResponse<'resendWebhookDelivery'>> {
+    return this.call<OperationResponse<'resendWebhookDelivery'>>({
       method: 'POST',
       path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/resend`,
       options,

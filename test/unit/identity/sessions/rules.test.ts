@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { RULE_FIELDS, findRuleField } from '../../../../domain/identity/sessions/rules/fields';
 import {
@@ -156,11 +154,4 @@ describe('the rule that decides', () => {
   test('may send a declined session to review', () => {
     expect(deciding([rule('look', 'in_review')], 'declined', false)).toBe('look');
   });
-});
-
-test('the documentation lists every field with its type', () => {
-  const page = readFileSync(path.join(__dirname, '..', '..', '..', '..', 'docs', 'session-workflows.md'), 'utf8');
-  for (const [name, { type, description }] of Object.entries(RULE_FIELDS)) {
-    expect(page.replace(/ +\|/g, ' |')).toContain(`| \`${name}\` | ${type} | ${description} |`);
-  }
 });
