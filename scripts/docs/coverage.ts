@@ -83,6 +83,7 @@ export const KNOWN_GAPS: readonly string[] = [
   'preview_not_available',
   'register_fetch_failed',
   'register_refused_question',
+  'rendering_not_ready',
   'request_too_large',
   'reserved_list',
   'rotated_meanwhile',

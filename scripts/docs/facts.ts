@@ -54,7 +54,7 @@ const IDENTITY_ONLY = new Set([
   'slug_taken',
 ]);
 
-/** `conflictError('code'`, `new AppError('code', 404` and `known ? 'code' : 'other', 503`. */
+/** `conflictError('code'`, `new AppError('code', 404`, `known ? 'code' : 'other', 503` and `notReadyCode: 'code'`. */
 function matchCodes(text: string): { code: string; status: number }[] {
   const conflicts = [...text.matchAll(/\bconflictError\(\s*'([a-z_]+)'/g)].map(([, code = '']) => ({
     code,
@@ -62,8 +62,10 @@ function matchCodes(text: string): { code: string; status: number }[] {
   }));
   const others = [...text.matchAll(/[(:]\s*'([a-z_]+)',\s*([45]\d\d)\b/g)];
   const alternatives = [...text.matchAll(/\?\s*'([a-z_]+)'\s*:\s*'[a-z_]+',\s*([45]\d\d)\b/g)];
+  const notReady = [...text.matchAll(/\bnotReadyCode: '([a-z_]+)'/g)].map(([, code = '']) => ({ code, status: 503 }));
   return [
     ...conflicts,
+    ...notReady,
     ...[...others, ...alternatives].map(([, code = '', status]) => ({ code, status: Number(status) })),
   ];
 }

@@ -5,13 +5,13 @@ import { RULE_FIELDS } from '../../domain/identity/sessions/rules/fields';
 import { listAllowedTransitions, SESSION_STATUSES } from '../../domain/identity/sessions/session';
 import { listRolePermissions, PERMISSIONS, ROLES } from '../../domain/business/access/permissions';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
+import { EVENT_DOCS } from '../../api/platform/webhooks/event-docs';
 import { renderConfigurationPage } from './configuration-page';
 import { isIdentityEvent, listErrorCodes, listStates, listWorkerCodes } from './facts';
 import { code, listCodes, renderPage, renderTable } from './markdown';
 import { readOperations } from './repository';
 import type { ApiName, Operation } from './repository';
 import { ERROR_CODES, WORKER_CODES } from './texts/error-codes';
-import { EVENTS } from './texts/events';
 import { RISK_CONDITIONS } from './texts/risks';
 import { STATES } from './texts/states';
 
@@ -73,9 +73,9 @@ function renderPermissionsPage(): string {
 
 function renderEventsPage(): string {
   const describe = (type: (typeof EVENT_TYPES)[number]): string => {
-    const { when, data } = EVENTS[type];
+    const { summary, example: data } = EVENT_DOCS[type];
     const body = JSON.stringify({ type, timestamp: '2026-11-21T10:00:05.000Z', data }, null, 2);
-    return `### ${code(type)}\n\n${when}\n\n\`\`\`json\n${body}\n\`\`\``;
+    return `### ${code(type)}\n\n${summary}\n\n\`\`\`json\n${body}\n\`\`\``;
   };
   const identity = EVENT_TYPES.filter(isIdentityEvent);
   const business = EVENT_TYPES.filter((type) => !isIdentityEvent(type));

@@ -83,6 +83,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   refund_exceeds_credit: 'The refund exceeds the remaining credit.',
   register_fetch_failed: 'The source of the register file did not respond, or refused the request.',
   rendering_failed: 'The document could not be rendered.',
+  rendering_not_ready: 'The preview or report was not rendered in time. Retry after `Retry-After`.',
   request_too_large: 'The files of the request exceed 64 MB together.',
   reserved_list: 'The code belongs to a published watch list; choose another for your own.',
   role_without_access: 'The role has no access to identity verification.',
