@@ -9,14 +9,15 @@ const USAGE = `Usage: npm run build [-- options]
 
 Compiles the sources to dist/, copies assets and bundles the workflows. Unchanged sources are not compiled again.
 
-  --openapi    also write openapi/*.json and the generated part of clients/typescript
+  --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference and
+               test/COVERAGE.md
   --lockfile   also complete package-lock.json with the optional packages of other platforms
   --help       print this text
 
 \`npm test -- static\` checks that the generated files are up to date.`;
 
 const GENERATORS = {
-  openapi: ['dist/scripts/build/openapi.js', 'scripts/build/client.mjs'],
+  openapi: ['dist/scripts/build/openapi.js', 'scripts/build/client.mjs', 'dist/scripts/docs/reference.js'],
   lockfile: ['scripts/build/lockfile.mjs'],
 };
 

@@ -70,17 +70,19 @@ function matchCodes(text: string): { code: string; status: number }[] {
   ];
 }
 
-/** Codes that are looked up in a table where they are thrown. */
-const LOST_EVIDENCE = "('evidence_missing', 410, ('evidence_altered', 410";
+/** Codes that are composed or looked up in a table where they are thrown, as they would be written otherwise. */
+const INDIRECT_CODES: readonly (readonly [text: string, apis: ErrorCode['apis']])[] = [
+  ["('evidence_missing', 410) ('evidence_altered', 410)", ['identity', 'business']],
+  ["('code_taken', 409)", ['business']],
+];
 
 /** Every error code of the sources with its statuses, in alphabetical order. */
 export function listErrorCodes(): ErrorCode[] {
   const found = new Map<string, { statuses: Set<number>; apis: Set<'identity' | 'business'> }>();
   const sources = ERROR_SOURCES.flatMap(([folder, apis]) =>
-    [...readSources(folder).values()].map((text) => ({ text, apis })),
+    [...readSources(folder).values()].map((text) => [text, apis] as const),
   );
-  const shared = `${readProjectFile('domain/errors.ts')}${LOST_EVIDENCE}`;
-  for (const { text, apis } of [...sources, { text: shared, apis: BOTH }]) {
+  for (const [text, apis] of [...sources, [readProjectFile('domain/errors.ts'), BOTH] as const, ...INDIRECT_CODES]) {
     for (const { code, status } of matchCodes(text)) {
       const entry = found.get(code) ?? { statuses: new Set(), apis: new Set() };
       entry.statuses.add(status);

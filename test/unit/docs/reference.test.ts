@@ -52,7 +52,7 @@ describe('texts of the reference', () => {
 });
 
 test.each([...buildReferencePages(), [COVERAGE_PAGE, renderCoveragePage(coverage)] as const])(
-  '%s is current (npm run build && npm run openapi writes it)',
+  '%s is current (npm run build -- --openapi writes it)',
   (file, text) => {
     expect(readProjectFile(file)).toBe(text);
   },

@@ -1,10 +1,10 @@
-// Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.
+// Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.
 import { paginate } from '../pages';
 import type { OperationResponse, Body, Call, CallOptions, Query } from '../calls';
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
 export abstract class Operations {
-  /** Sends one request; its response is checked for errors only. */
+  /** Sends one request; a response is checked for an error only. */
   protected abstract call<T>(call: Call): Promise<T>;
 
   /**

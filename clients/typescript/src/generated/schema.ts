@@ -1,4 +1,4 @@
-// Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.
+// Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.
 import type { Upload } from '../uploads';
 
 export interface paths {
