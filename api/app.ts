@@ -21,7 +21,7 @@ import { createApiRouter } from './http/router';
 
 const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{1,128}$/;
 
-/** Gives every request an id (its own, if it sent a sane one), which the answer, every log line and workflow carry. */
+/** Sets the request id (from the client if valid), which is part of the response, of log lines and of workflows. */
 function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   const sent = request.get('x-request-id');
   const requestId = sent !== undefined && REQUEST_ID_PATTERN.test(sent) ? sent : newId('req');
@@ -30,7 +30,7 @@ function assignRequestId(request: Request, response: Response, next: NextFunctio
   withLogContext({ requestId }, next);
 }
 
-/** Behind a proxy that terminates TLS, plain HTTP from a client is refused in production. */
+/** Rejects plain HTTP in production, also behind a proxy that terminates TLS. */
 const requireHttps =
   (platform: Platform) =>
   (request: Request, response: Response, next: NextFunction): void => {
@@ -61,7 +61,7 @@ function createHealthRouter(platform: Platform): express.Router {
   return router;
 }
 
-/** The whole HTTP surface: health, documentation, `/v1` and `/api`. */
+/** The Express application: health, documentation, metrics, `/v1` and `/api`. */
 export function createApp(platform: Platform): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -74,7 +74,7 @@ export function createApp(platform: Platform): Express {
       quietReqLogger: true,
       autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
       serializers: {
-        // Query strings may hold names that are searched for, and the path of a file is the secret that opens it.
+        // Omits query strings, which can contain names, and the tokens in paths of files.
         req: (request: { method: string; url: string }) => ({
           method: request.method,
           path: request.url.split('?')[0]?.replace(/^\/files\/.*/, '/files/…'),

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const { logger } = platform;
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
-    logger.warn({ err: error }, 'The object store does not answer yet; readiness shows when it does');
+    logger.warn({ err: error }, 'The object store does not respond yet; see /readyz');
   });
   const server = createServer(config, createApp(platform));
   await new Promise<void>((resolve, reject) => {
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, 'API drains');
-    // Requests under way are answered; idle connections go at once.
+    logger.info({ signal }, 'API is shutting down');
+    // Running requests are completed; idle connections are closed immediately.
     server.close(() => {
       void closePlatform(platform).finally(() => process.exit(0));
     });

@@ -2,17 +2,17 @@ import type { BrowserCredential } from '../../services/platform/access/browser-s
 import type { KeyCredential } from '../../services/platform/access/api-keys';
 import type { Scope } from '../../services/platform/platform';
 
-/** Who a request acts for, and what it may do. The tenant comes from here and from nowhere else. */
+/** The authenticated caller of a request with its permissions. The tenant is taken only from the credential. */
 export interface Credential extends Scope {
-  /** Id of the API key or of the user's sign-in. */
+  /** Id of the API key or of the user's session. */
   readonly id: string;
   readonly kind: 'api_key' | 'user';
   readonly permissions: ReadonlySet<string>;
-  /** The key, when one was presented. */
+  /** The API key, if the request has one. */
   readonly key: KeyCredential | null;
-  /** The browser's session, when its cookie was presented. */
+  /** The browser session, if the request has its cookie. */
   readonly browser: BrowserCredential | null;
-  /** The signed-in user (`usr_…`), when a bearer token or a cookie was presented. */
+  /** The signed-in user (`usr_…`), if the request has a bearer token or a cookie. */
   readonly userId: string | null;
 }
 
@@ -20,17 +20,17 @@ export interface BrowserHeaders {
   cookie: string | null;
   origin: string | null;
   csrfToken: string | null;
-  /** Whether the request may change something: any method but GET and HEAD. */
+  /** Whether the method can change data: any except GET and HEAD. */
   isUnsafe: boolean;
 }
 
-/** What a client presented. */
+/** The credentials in a request, not yet verified. */
 export interface PresentedCredentials {
   bearer: string | null;
   apiKey: string | null;
-  /** What a browser adds by itself, and what only a page of ours can add. */
+  /** Headers that browsers add, and the CSRF token. */
   browser: BrowserHeaders;
-  /** The client's address, after trusted proxies. */
+  /** IP address of the client, resolved through trusted proxies. */
   address: string;
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors';
 import type { Logger } from '../../lib/logger';
 
-/** Turns an error into the body of one API. */
+/** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
 
 /** `{ok: false, error: {code, message, details?, requestId}}` */
@@ -15,7 +15,7 @@ export const renderIdentityError: ErrorRenderer = (error, requestId) => ({
   },
 });
 
-/** `{ok: false, message, errors?, code, requestId}`: `code`, `details` and `requestId` are additions to the contract. */
+/** `{ok: false, message, errors?, code, details?, requestId}` */
 export const renderBusinessError: ErrorRenderer = (error, requestId) => {
   const { fields, ...details } = error.details ?? {};
   return {
@@ -36,7 +36,7 @@ interface HttpLikeError {
 const isHttpLike = (error: unknown): error is HttpLikeError =>
   typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
 
-/** What body-parser and the router throw, in our words. */
+/** Converts errors of body-parser and the router. */
 function convertFrameworkError(error: HttpLikeError): AppError | null {
   if (error.type === 'entity.too.large')
     return new AppError('body_too_large', 413, 'body: accepts at most 1 MB of JSON.');
@@ -52,17 +52,17 @@ function convertFrameworkError(error: HttpLikeError): AppError | null {
 const UNAVAILABLE_ERROR_NAMES =
   /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
 
-/** Any error as an AppError; what was not foreseen is logged and answered 500 without its text. */
+/** Converts any error into an AppError. Unexpected errors are logged and become a 500 without their message. */
 export function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
   const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
   if (error instanceof Error && UNAVAILABLE_ERROR_NAMES.test(error.name)) {
-    logger.warn({ err: error }, 'A store does not answer');
+    logger.warn({ err: error }, 'MongoDB does not respond');
     return new AppError('unavailable', 503, 'The service cannot reach its database; try again.', {
       retryAfterSeconds: 2,
     });
   }
-  logger.error({ err: error }, 'Unforeseen error');
-  return new AppError('internal_error', 500, 'Something went wrong on our side; the request id finds it in the logs.');
+  logger.error({ err: error }, 'Unexpected error');
+  return new AppError('internal_error', 500, 'An internal error occurred; the request id identifies it in the logs.');
 }

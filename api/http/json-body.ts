@@ -4,10 +4,10 @@ import { json } from 'express';
 import type { Request, Response } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
 
-/** Deeper than any field of either contract; what walks a body by recursion stays far from the end of its stack. */
+/** Deeper than any field of either contract, and safe for functions that traverse a body recursively. */
 const MAX_DEPTH = 32;
 
-/** RFC 8259 knows JSON in UTF-8 alone; a decoder would put U+FFFD where the bytes are wrong, and that would be stored. */
+/** RFC 8259 requires UTF-8. A decoder would replace invalid bytes by U+FFFD, and the replacement would be stored. */
 function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
   if (encoding !== 'utf-8')
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts JSON in UTF-8 only.');
@@ -16,7 +16,7 @@ function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffe
 
 const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
 
-/** MongoDB takes no U+0000 in names and stores a lone surrogate as another character than the one it was sent. */
+/** MongoDB rejects U+0000 in field names and replaces unpaired surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
 
 function requireStorable(value: unknown, path: readonly string[] = []): void {
@@ -37,8 +37,8 @@ const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads a JSON body; a missing one counts as `{}`.
- * @throws AppError 400 for what is no JSON or could not be stored as it was sent, 413 over 1 MB, 415 for another type.
+ * Reads a JSON body; a missing body counts as `{}`.
+ * @throws AppError 400 for invalid JSON and text that MongoDB cannot store, 413 above 1 MB, 415 for another content type
  */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return {};
@@ -47,7 +47,9 @@ export async function readJson(request: Request, response: Response): Promise<un
   }
   await new Promise<void>((resolve, reject) =>
     parse(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(error instanceof Error ? error : new Error('The body was not read.')),
+      error === undefined
+        ? resolve()
+        : reject(error instanceof Error ? error : new Error('The body could not be read.')),
     ),
   );
   const body: unknown = request.body;

@@ -1,7 +1,7 @@
 import type { KeyApi, KeyParent } from '../../services/platform/access/api-keys';
 import type { RouteContext } from './route';
 
-/** Keys are made by people signed in and by keys, so that none can hand on more than there is. */
+/** The caller as the creator of an API key, which can have at most the caller's permissions, addresses and lifetime. */
 export function buildKeyParent({ credential }: RouteContext, api: KeyApi): KeyParent {
   const { id, organisationId, mode, permissions, key } = credential;
   return {

@@ -5,7 +5,7 @@ import { AppError, invalidFieldError } from '../../domain/errors';
 import type { FileField, UploadedFile } from './route';
 
 export const MAX_FILE_BYTES = 15 * 1024 * 1024;
-/** All files of a request together: they are held in memory. */
+/** Limit for all files of a request, which are held in memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;
@@ -21,8 +21,8 @@ const fileTooLargeError = (field: string): AppError =>
   });
 
 const bodyTooLargeError = (): AppError =>
-  new AppError('request_too_large', 413, 'The files of a request may have 64 MB together.', {
-    fields: [{ field: 'body', problem: 'accepts files of 64 MB together' }],
+  new AppError('request_too_large', 413, 'The files of a request may have at most 64 MB in total.', {
+    fields: [{ field: 'body', problem: 'accepts files of at most 64 MB in total' }],
   });
 
 type FileFields = Readonly<Record<string, Pick<FileField, 'maxCount'>>>;

@@ -22,6 +22,6 @@ export const buildCursorQuery = (prefix: IdPrefix) =>
 /** `total` and `nextCursor` of a page's response schema. */
 export const cursorPageFields = { total: z.number().int(), nextCursor: z.string().nullable() };
 
-/** An id in the path; a malformed one is as unknown as any other. */
+/** An id in the path; a malformed id results in 404 like an unknown one. */
 export const idParam = (prefix: IdPrefix) =>
   z.string().refine((value) => isId(prefix, value), `is not an id of the form ${prefix}_…`);

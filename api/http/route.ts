@@ -6,14 +6,14 @@ import type { IdempotentUse } from '../../services/platform/transactions/idempot
 import type { Platform } from '../../services/platform/platform';
 import type { Credential } from './credentials';
 
-/** A file of a multipart body, whole in memory: the limit is 15 MB. */
+/** A file of a multipart body in memory; at most 15 MB. */
 export interface UploadedFile {
   body: Buffer;
-  /** What the client called it; never trusted, never stored. */
+  /** File name from the client; neither trusted nor stored. */
   name: string;
 }
 
-/** What a client asks of an answer that may take a while (`?wait=`, `Prefer: wait=`, `Prefer: respond-async`). */
+/** Preferences of the client for slow operations (`Prefer: wait=`, `Prefer: respond-async`). */
 export interface Preferences {
   waitSeconds: number | null;
   respondAsync: boolean;
@@ -21,12 +21,12 @@ export interface Preferences {
 
 export interface RouteContext {
   platform: Platform;
-  /** @throws AppError 401 on a public route without a credential. */
+  /** @throws AppError 401 on a public route without a credential */
   credential: Credential;
   address: string;
   preferences: Preferences;
   header(name: string): string | undefined;
-  /** The use of the request's Idempotency-Key, if it sent one, over its fields and files. */
+  /** The Idempotency-Key of the request with the fingerprint of its fields and files, if it has one. */
   idempotency: IdempotentUse | undefined;
 }
 
@@ -109,7 +109,7 @@ type ExactReply<Actual, R extends ReplyDocs> = number extends keyof R
     ? JsonReply & { body: Exact<Body, Extract<ReplyFor<R>, { status: Actual['status']; body: unknown }>['body']> }
     : BytesReply | StreamReply;
 
-/** A file field; one that may be repeated is read as `name[0]`, `name[1]` …, in the order sent. */
+/** A file field. A repeatable field is read as `name[0]`, `name[1]` … in the order of the body. */
 export interface FileField {
   required: boolean;
   description: string;
@@ -131,30 +131,30 @@ interface RouteSpec<
   summary: string;
   description?: string;
   tag: string;
-  /** The route is not in the contract: an addition of ours. */
+  /** Whether the route is an addition to the original contract. */
   addition?: boolean;
-  /** `public`: no credential; `any`: any credential; else the permission needed. */
+  /** `public`: no credential; `any`: any credential; otherwise the required permission. */
   permission: 'public' | 'any' | (string & {});
-  /** The bucket of the rate limit; default `general`. `authentication` and `exports` count in it too. */
+  /** Rate limit of the route; `authentication` and `exports` count in addition to `general`. @default general */
   limit?: 'general' | 'session_creation' | 'authentication' | 'exports' | 'exempt';
   params?: P;
   query?: Q;
-  /** The JSON body, or the text fields of a multipart one. */
+  /** The JSON body, or the text fields of a multipart body. */
   body?: B;
   /** The files of a multipart body; `body` then describes the text fields. */
   files?: Readonly<Record<string, FileField>>;
-  /** Optional request headers beside Idempotency-Key, with what each is for. */
+  /** Descriptions of optional request headers in addition to Idempotency-Key. */
   headers?: Readonly<Record<string, string>>;
-  /** POST routes that honour Idempotency-Key. */
+  /** Whether a POST route supports Idempotency-Key. */
   idempotent?: boolean;
   bodyExample?: object;
   replies: R;
-  /** Error statuses beyond 400, 401, 403, 404, 429 and 500, with what causes them. */
+  /** Causes of error statuses other than 400, 401, 403, 404, 429 and 500. */
   errors?: Readonly<Record<number, string>>;
   handle(context: RouteContext, input: RouteInput<z.infer<P>, z.infer<Q>, z.infer<B>>): Promise<H & ExactReply<H, R>>;
 }
 
-/** The untyped parts of a request, before its schemas have seen them. */
+/** The parts of a request before validation. */
 export interface RawInput {
   params: unknown;
   query: unknown;
@@ -162,12 +162,12 @@ export interface RawInput {
   files: Readonly<Record<string, UploadedFile>>;
 }
 
-/** A route as the router and the OpenAPI generator see it: its input types are sealed inside `run`. */
+/** A route for the router and the OpenAPI generator; `run` validates the input and calls the handler. */
 export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType, ReplyDocs, never>, 'handle'> & {
   run(context: RouteContext, raw: RawInput): Promise<Reply>;
 };
 
-/** `lines[0].quantity` from a zod path. */
+/** Formats a zod path like `lines[0].quantity`. */
 const formatFieldPath = (path: readonly PropertyKey[], rootName: string): string =>
   path.reduce<string>(
     (name, part) =>
@@ -200,8 +200,8 @@ function parsePart<T extends z.ZodType>(
 }
 
 /**
- * Describes a route once: its schemas check the request, type the handler and make the OpenAPI document. An unknown id
- * in the path is answered 404, every other wrong input 400 with all its fields.
+ * Defines a route. Its schemas validate the request, type the handler and generate the OpenAPI document. A malformed id in
+ * the path results in 404, other invalid input in 400 with all invalid fields.
  */
 export function defineRoute<
   P extends z.ZodType = z.ZodUndefined,

@@ -16,7 +16,7 @@ import { readMultipart } from './multipart';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 import { isNotModified } from './not-modified';
 
-/** What sets one of the two APIs apart from the other. */
+/** The definition of one of the two APIs. */
 export interface ApiDefinition {
   name: 'identity' | 'business';
   prefix: '/v1' | '/api';
@@ -24,7 +24,7 @@ export interface ApiDefinition {
   renderError: ErrorRenderer;
   /** @throws AppError 401 */
   authenticate(platform: Platform, presented: PresentedCredentials): Promise<Credential>;
-  /** Limits counted before authentication, and after it with the credential. The key says whose budget it is. */
+  /** Rate limits applied before and after authentication. */
   limits: {
     before?: (route: Route | null, address: string) => RateLimitUse[];
     after?: (route: Route, credential: Credential) => RateLimitUse[];
@@ -38,7 +38,7 @@ export interface RateLimitUse {
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-/** IPv6 clients own at least a /64, so that is what counts as one client. */
+/** Rate limit key of a client address. IPv6 clients own at least a /64 network, which therefore counts as one client. */
 export function toClientKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -146,7 +146,7 @@ function parseIdempotency(
   };
 }
 
-/** Pipes a stream to a client; one that goes away in between is no error of ours. */
+/** Pipes a stream to a client. A client that disconnects is not an error. */
 async function sendStream(response: Response, stream: readonly (Readable | Duplex)[]): Promise<void> {
   try {
     await pipeline([...stream, response]);
@@ -206,7 +206,7 @@ async function handleRequest(
   await sendReply(response, await route.run(context, raw));
 }
 
-/** Answers an error in the API's own envelope. */
+/** Sends an error in the format of the API. */
 function sendError(platform: Platform, api: ApiDefinition, error: unknown, response: Response): void {
   const appError = toAppError(error, platform.logger);
   if (response.headersSent) {
@@ -223,10 +223,10 @@ function sendError(platform: Platform, api: ApiDefinition, error: unknown, respo
     .json(api.renderError(appError, getRequestId(response)));
 }
 
-/** Literal routes stand before those with `:id`, whatever the order of the files. */
+/** Sorts literal paths before paths with parameters. */
 const compareLiteralFirst = (a: Route, b: Route): number => Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
-/** Everything under an API's prefix: its routes, 404 and 405 in its envelope, and its errors. */
+/** Router of one API: its routes, 404 and 405 responses, and error handling. */
 export function createApiRouter(platform: Platform, api: ApiDefinition): Router {
   const router = Router({ caseSensitive: true });
   const routes = [...api.routes].sort(compareLiteralFirst);

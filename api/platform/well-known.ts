@@ -4,7 +4,7 @@ import type { Platform } from '../../services/platform/platform';
 import { renderIdentityError, toAppError } from '../http/errors';
 import { getRequestId } from '../http/router';
 
-/** `/.well-known/jwks.json`: the public keys that shares of this installation are verified with. */
+/** `/.well-known/jwks.json`: the public keys that verify shares of this installation. */
 export function createWellKnownRouter(platform: Platform): Router {
   const router = Router();
   router.get('/.well-known/jwks.json', async (_request, response) => {

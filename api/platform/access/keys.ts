@@ -12,7 +12,7 @@ const keySchema = z.object({
   name: z.string(),
   mode: z.enum(['live', 'test']),
   permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
-  allowedIps: z.array(z.string()).meta({ description: 'CIDRs; empty allows any address.' }),
+  allowedIps: z.array(z.string()).meta({ description: 'CIDR ranges; empty allows any address.' }),
   status: z.enum(['active', 'revoked', 'expired']),
   expiresAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
@@ -54,20 +54,21 @@ const create = defineRoute({
   operationId: 'createKey',
   summary: 'Create an API key',
   description:
-    'The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.',
+    'The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.',
   tag: 'Keys',
   permission: 'keys:write',
   idempotent: true,
   body: z.strictObject({
     name: z.string().trim().min(1).max(100).default('API key'),
     permissions: z.array(z.enum(IDENTITY_PERMISSIONS)).min(1).optional(),
-    allowedIps: z.array(z.string().max(50)).max(50).optional().meta({ description: 'IP addresses or CIDRs.' }),
+    allowedIps: z.array(z.string().max(50)).max(50).optional().meta({ description: 'IP addresses or CIDR ranges.' }),
     expiresAt: z.iso.datetime({ offset: true }).optional(),
   }),
   bodyExample: { name: 'Checkout server', permissions: ['sessions:read', 'sessions:write'] },
   replies: {
     201: {
-      description: 'The key and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat.',
+      description:
+        'The key with its secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`.',
       schema: z.object({ key: keySchema, secret: z.string().nullable(), secretAlreadyShown: z.boolean().optional() }),
       example: { key: exampleKey, secret: 'vk_live_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…' },
     },
@@ -100,7 +101,7 @@ const list = defineRoute({
   query: cursorQuery,
   replies: {
     200: {
-      description: 'Keys, newest first.',
+      description: 'A page of keys, newest first.',
       schema: z.object({ keys: z.array(keySchema), ...cursorPageFields }),
       example: { keys: [exampleKey], total: 1, nextCursor: null },
     },
@@ -117,7 +118,7 @@ const revoke = defineRoute({
   path: '/v1/keys/:id',
   operationId: 'revokeKey',
   summary: 'Revoke an API key',
-  description: 'At once and for good. A key may revoke itself.',
+  description: 'Revokes the key immediately and permanently. A key can revoke itself.',
   tag: 'Keys',
   permission: 'keys:write',
   params: z.object({ id: idParam('key') }),

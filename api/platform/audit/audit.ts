@@ -29,8 +29,8 @@ const list = defineRoute({
   method: 'get',
   path: '/v1/audit-log',
   operationId: 'listAuditLog',
-  summary: 'List who did what',
-  description: 'Ids and names of fields, never values; rows of the mode of the credential.',
+  summary: 'List audit log entries',
+  description: 'Entries of the credential’s mode. They contain ids and names of changed fields, never values.',
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
@@ -38,12 +38,12 @@ const list = defineRoute({
     action: name.optional(),
     subject: name.optional(),
     actor: name.optional(),
-    from: instant.optional().meta({ description: 'At this time or later.' }),
-    to: instant.optional().meta({ description: 'Before this time.' }),
+    from: instant.optional().meta({ description: 'Start of the time range, inclusive.' }),
+    to: instant.optional().meta({ description: 'End of the time range, exclusive.' }),
   }),
   replies: {
     200: {
-      description: 'Entries, newest first; `total` counts all that fit the filters.',
+      description: 'A page of entries, newest first; `total` counts all entries that match the filters.',
       schema: z.object({
         entries: z.array(auditEntrySchema),
         ...cursorPageFields,
@@ -67,7 +67,7 @@ const list = defineRoute({
   },
 });
 
-/** Which part of a chain is looked at. */
+/** The segment of the chain to verify. */
 export const auditVerificationQuery = z.strictObject({
   from: z.coerce
     .number({ error: 'accepts a position of the chain, 1 or more' })
@@ -75,45 +75,47 @@ export const auditVerificationQuery = z.strictObject({
     .min(1, 'accepts a position of the chain, 1 or more')
     .max(Number.MAX_SAFE_INTEGER)
     .default(1)
-    .meta({ description: 'Position to begin at.' }),
+    .meta({ description: 'First position to verify.' }),
   limit: z.coerce
     .number({ error: ROWS_PROBLEM })
     .int(ROWS_PROBLEM)
     .min(1, ROWS_PROBLEM)
     .max(VERIFY_ROW_LIMITS.max, ROWS_PROBLEM)
     .default(VERIFY_ROW_LIMITS.default)
-    .meta({ description: 'Most rows looked at.' }),
+    .meta({ description: 'Maximum number of rows to verify.' }),
 });
 
-/** What a look says beside when the end was signed. */
+/** Fields of a verification result, except for the time of the signature. */
 export const auditVerificationFields = {
-  valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
+  valid: z.boolean().meta({ description: 'Whether the verified rows match the chain.' }),
   from: z.number().int(),
-  sealed: z.number().int().meta({ description: 'The last position proven.' }),
-  unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
-  brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
-  signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
-  nextFrom: z
+  sealed: z.number().int().meta({ description: 'Last verified position.' }),
+  unsealed: z.number().int().meta({ description: 'Number of rows that are not chained yet.' }),
+  brokenAt: z
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Where to go on; null once the end was reached or a row does not fit.' }),
+    .meta({ description: 'Position of the first row that does not match the chain.' }),
+  signedUpTo: z.number().int().nullable().meta({ description: 'Last position whose hash is signed.' }),
+  nextFrom: z.number().int().nullable().meta({
+    description: 'First position of the next segment; null at the end of the chain or if a row does not match.',
+  }),
 };
 
 const verify = defineRoute({
   method: 'get',
   path: '/v1/audit-log/verify',
   operationId: 'verifyAuditLog',
-  summary: 'Recompute the chain of the audit log',
+  summary: 'Verify the audit log',
   description:
-    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.',
+    'The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.',
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
   query: auditVerificationQuery,
   replies: {
     200: {
-      description: 'Whether the rows looked at are whole, and how far they reach.',
+      description: 'The result of the verification.',
       schema: z.object({
         ...auditVerificationFields,
         signedAt: z.iso.datetime().nullable(),

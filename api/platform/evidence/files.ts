@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 };
 
-/** What keeps a file of a person from being kept, sniffed, framed or run by whatever opens it. */
+/** Prevents caching, content sniffing, framing and script execution of personal files. */
 function setSecurityHeaders(response: Response): void {
   response.set({
     'Cache-Control': 'no-store',
@@ -25,17 +25,17 @@ function setSecurityHeaders(response: Response): void {
   });
 }
 
-/** `/files/<token>`: evidence and reports, behind short-lived links made by the identity API. */
+/** `/files/<token>`: evidence and reports by short-lived links of the identity API. */
 export function createFilesRouter(platform: Platform): Router {
   const router = Router();
   router.get('/files/:token', async (request, response) => {
     setSecurityHeaders(response);
     try {
       if (request.get('range') !== undefined) {
-        // Nothing leaves before the tag over the whole file is verified, so parts are not served.
+        // Ranges are not supported, since the authentication tag of the whole file must be verified first.
         const error = {
           code: 'range_not_supported',
-          message: 'Files are served whole.',
+          message: 'Range requests are not supported.',
           requestId: getRequestId(response),
         };
         response.status(416).json({ ok: false, error });

@@ -17,22 +17,22 @@ import { DAY_SECONDS } from '../../../domain/durations';
 const webhookParams = z.object({ id: idParam('whk') });
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
-/** How long two secrets sign side by side. */
+/** How long the previous secret stays valid after a rotation. */
 export const overlapSeconds = z
   .number({ error: `accepts seconds from 0 to ${7 * DAY_SECONDS}` })
   .int()
   .min(0)
   .max(7 * DAY_SECONDS)
   .default(DAY_SECONDS)
-  .meta({ description: 'How long the old secret still signs, at most a week; a day if left out.' });
+  .meta({ description: 'Seconds for which the previous secret stays valid, at most one week; one day by default.' });
 
 const rotate = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/rotate',
   operationId: 'rotateWebhookSecret',
-  summary: 'Give a webhook a new secret',
+  summary: 'Rotate the signing secret of a webhook',
   description:
-    'The new secret is shown once. While the two overlap, deliveries carry a signature by each; with `overlapSeconds: 0` the old one ends at once.',
+    'The new secret is returned once. While both secrets are valid, deliveries have a signature of each; with `overlapSeconds: 0` the previous one becomes invalid immediately.',
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
@@ -42,7 +42,8 @@ const rotate = defineRoute({
   bodyExample: { overlapSeconds: DAY_SECONDS },
   replies: {
     200: {
-      description: 'The webhook and, this once, its new secret; null with `secretAlreadyShown` on a repeat.',
+      description:
+        'The webhook with its new secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`.',
       schema: z.object({
         webhook: webhookSchema,
         secret: z.string().nullable(),
@@ -54,7 +55,7 @@ const rotate = defineRoute({
       },
     },
   },
-  errors: { 409: 'Five secrets are in force already, or the first request with this Idempotency-Key still runs.' },
+  errors: { 409: 'Five secrets are valid already, or the first request with this Idempotency-Key is still running.' },
   async handle({ platform, credential, idempotency }, { params, body }) {
     const { overlapSeconds } = body;
     const { webhook, secret } = await rotateWebhookSecret(
@@ -74,23 +75,23 @@ const recover = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/recover',
   operationId: 'recoverWebhook',
-  summary: 'Send again what a webhook missed',
+  summary: 'Redeliver missed events of a webhook',
   description: [
-    'Sends every event since a time that the webhook subscribes to and that was not delivered, also what happened while it was disabled; a disabled webhook is enabled.',
-    'Events keep their `webhook-id`, so that a receiver can drop those it has seen. Events are kept for 90 days.',
+    'Redelivers every event of the time range that the webhook subscribes to and that was not delivered, including events from the time when it was disabled. Enables a disabled webhook.',
+    'Events keep their `webhook-id`, so that receivers can ignore repetitions. Events are kept for 90 days.',
   ].join('\n\n'),
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
   params: webhookParams,
   body: z.strictObject({
-    since: instant.meta({ description: 'Events that happened at this time or later.' }),
-    until: instant.optional().meta({ description: 'And no later than this; now if left out.' }),
+    since: instant.meta({ description: 'Start of the time range, inclusive.' }),
+    until: instant.optional().meta({ description: 'End of the time range, inclusive; the current time by default.' }),
   }),
   bodyExample: { since: '2026-11-20T00:00:00Z' },
   replies: {
     202: {
-      description: 'The recovery has begun; its deliveries appear in the list of deliveries.',
+      description: 'The recovery has started; its deliveries appear in the list of deliveries.',
       schema: z.object({
         webhook: webhookSchema,
         recovery: z.object({ since: z.iso.datetime(), until: z.iso.datetime() }),
@@ -121,25 +122,26 @@ const resend = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/deliveries/:deliveryId/resend',
   operationId: 'resendWebhookDelivery',
-  summary: 'Send one event again',
-  description: 'Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.',
+  summary: 'Redeliver one event',
+  description:
+    'Creates a new delivery with the same `webhook-id` and attempts it immediately, even if the event was delivered before.',
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
   params: webhookParams.extend({ deliveryId: idParam('dlv') }),
   replies: {
     202: {
-      description: 'The new delivery, which has begun.',
+      description: 'The new delivery, still pending.',
       schema: z.object({ delivery: deliverySchema }),
       example: { delivery: { ...exampleDelivery, status: 'pending', attempts: [], completedAt: null } },
     },
   },
-  errors: { 409: 'The delivery is under way, the webhook is disabled, or what the event was about has been erased.' },
+  errors: { 409: 'The delivery is pending, the webhook is disabled, or the subject of the event has been erased.' },
   async handle({ platform, credential }, { params }) {
     const delivery = await resendDelivery(platform, credential, credential.id, params.id, params.deliveryId);
     return { status: 202, body: { delivery: presentDelivery(delivery) } };
   },
 });
 
-/** Additions to the contract: secrets that change over, and deliveries made good. */
+/** Rotation of secrets, recovery and redelivery. */
 export const webhookRecoveryRoutes: readonly Route[] = [rotate, recover, resend];

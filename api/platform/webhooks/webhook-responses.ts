@@ -10,13 +10,13 @@ const subscription = z.enum(SUBSCRIPTIONS, { error: `is not an event; accepts ${
 
 export const newWebhookSchema = z.strictObject({
   url: z.string({ error: 'accepts an https:// address' }).min(1).max(2000).meta({
-    description: 'Where events are posted. https only; no user name or password; an address of the public internet.',
+    description: 'URL that events are posted to: https, without user name or password, with a public address.',
   }),
   events: z
     .array(subscription, { error: `accepts a list of events: ${SUBSCRIPTIONS.join(', ')}` })
     .min(1, 'name at least one event, or * for all')
     .max(100)
-    .meta({ description: 'Event kinds; `*` subscribes to all.' }),
+    .meta({ description: 'Event types; `*` subscribes to all.' }),
   description: z.string().trim().max(200).nullable().default(null),
 });
 
@@ -30,12 +30,11 @@ export const webhookSchema = z.object({
   disabledReason: z
     .enum(['gone', 'failing'])
     .nullable()
-    .meta({ description: '`gone`: the receiver answered 410; `failing`: five days of nothing but failures.' }),
+    .meta({ description: '`gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.' }),
   disabledAt: z.iso.datetime().nullable(),
-  previousSecretsUntil: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'Until then earlier secrets sign beside the current one; null when none does.' }),
+  previousSecretsUntil: z.iso.datetime().nullable().meta({
+    description: 'Time until which previous secrets sign in addition to the current one; null if there are none.',
+  }),
   createdAt: z.iso.datetime(),
 });
 
@@ -43,18 +42,21 @@ const attemptSchema = z.object({
   number: z.number().int().min(1),
   at: z.iso.datetime(),
   durationMs: z.number().int().min(0),
-  status: z.number().int().nullable().meta({ description: 'HTTP status; null when no answer came.' }),
-  error: z.string().nullable().meta({ description: 'Why no answer came, such as `timeout` or `dns_failed`.' }),
-  response: z.string().nullable().meta({ description: 'The first kilobyte of the answer.' }),
+  status: z.number().int().nullable().meta({ description: 'HTTP status; null without a response.' }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Error code without a response, such as `timeout` or `dns_failed`.' }),
+  response: z.string().nullable().meta({ description: 'First kilobyte of the response.' }),
 });
 
 export const deliverySchema = z.object({
   id: z.string(),
   webhookId: z.string(),
-  eventId: z.string().meta({ description: 'The `webhook-id` header, the same on every attempt.' }),
+  eventId: z.string().meta({ description: 'Value of the `webhook-id` header, the same for every attempt.' }),
   type: z.enum(EVENT_TYPES),
   status: deliveryStatus,
-  reason: z.string().nullable().meta({ description: 'Why it ended without success, such as `attempts_exhausted`.' }),
+  reason: z.string().nullable().meta({ description: 'Reason of an unsuccessful end, such as `attempts_exhausted`.' }),
   attempts: z.array(attemptSchema),
   nextAttemptAt: z.iso.datetime().nullable(),
   completedAt: z.iso.datetime().nullable(),
@@ -69,7 +71,7 @@ function getPreviousSecretsExpiry({ secrets }: WebhookEndpointRecord, now: Date)
   return ends.sort((a, b) => b.getTime() - a.getTime())[0] ?? null;
 }
 
-/** A webhook with its times as `Date`; each API formats them in its own way. */
+/** A webhook with times as `Date`, which each API formats differently. */
 export const readWebhook = (record: WebhookEndpointRecord, now: Date) => ({
   id: record._id,
   url: record.url,
@@ -93,7 +95,7 @@ export function presentWebhook(record: WebhookEndpointRecord, now: Date): z.infe
   };
 }
 
-/** A delivery with its times as `Date`; each API formats them in its own way. */
+/** A delivery with times as `Date`, which each API formats differently. */
 export const readDelivery = (record: WebhookDeliveryRecord) => ({
   id: record._id,
   webhookId: record.endpointId,

@@ -29,8 +29,8 @@ const create = defineRoute({
   operationId: 'createWebhook',
   summary: 'Register a webhook',
   description: [
-    'Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.',
-    'A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.',
+    'Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.',
+    'A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.',
   ].join('\n\n'),
   tag: 'Webhooks',
   permission: 'webhooks:write',
@@ -39,7 +39,8 @@ const create = defineRoute({
   bodyExample: { url: exampleWebhook.url, events: exampleWebhook.events },
   replies: {
     201: {
-      description: 'The webhook and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat.',
+      description:
+        'The webhook with its secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`.',
       schema: z.object({
         webhook: webhookSchema,
         secret: z.string().nullable(),
@@ -48,7 +49,9 @@ const create = defineRoute({
       example: { webhook: exampleWebhook, secret: 'whsec_…' },
     },
   },
-  errors: { 409: 'There are 50 webhooks already, or the first request with this Idempotency-Key still runs.' },
+  errors: {
+    409: 'The limit of 50 webhooks is reached, or the first request with this Idempotency-Key is still running.',
+  },
   async handle({ platform, credential, idempotency }, { body }) {
     const { webhook, secret } = await createWebhook(platform, credential, credential.id, body, idempotency);
     const responseBody = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
@@ -66,7 +69,7 @@ const list = defineRoute({
   query: cursorQuery,
   replies: {
     200: {
-      description: 'Webhooks of the mode of the key, newest first.',
+      description: 'A page of webhooks in the mode of the credential, newest first.',
       schema: z.object({
         webhooks: z.array(webhookSchema),
         ...cursorPageFields,
@@ -86,13 +89,13 @@ const remove = defineRoute({
   path: '/v1/webhooks/:id',
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'Its secret is destroyed at once; deliveries under way end.',
+  description: 'Destroys its secrets immediately and cancels its pending deliveries.',
   tag: 'Webhooks',
   permission: 'webhooks:write',
   params: webhookParams,
   replies: {
     200: {
-      description: 'What was deleted.',
+      description: 'The deleted webhook.',
       schema: z.object({ webhook: z.object({ id: z.string(), deleted: z.literal(true) }) }),
       example: { webhook: { id: exampleWebhook.id, deleted: true } },
     },
@@ -108,13 +111,13 @@ const test = defineRoute({
   path: '/v1/webhooks/:id/test',
   operationId: 'testWebhook',
   summary: 'Send a test delivery',
-  description: 'Posts `webhook.test` to this webhook alone, signed and repeated like any event.',
+  description: 'Posts `webhook.test` to this webhook only, signed and retried like any event.',
   tag: 'Webhooks',
   permission: 'webhooks:write',
   params: webhookParams,
   replies: {
     202: {
-      description: 'The delivery, which has begun; its attempts appear in the list of deliveries.',
+      description: 'The pending delivery; its attempts appear in the list of deliveries.',
       schema: z.object({ delivery: deliverySchema }),
       example: {
         delivery: { ...exampleDelivery, type: 'webhook.test', status: 'pending', attempts: [], completedAt: null },
@@ -133,14 +136,14 @@ const deliveries = defineRoute({
   path: '/v1/webhooks/:id/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'With every attempt; kept for 90 days.',
+  description: 'Lists deliveries with all their attempts. They are kept for 90 days.',
   tag: 'Webhooks',
   permission: 'webhooks:read',
   params: webhookParams,
   query: cursorQuery.extend({ status: deliveryStatus.optional() }),
   replies: {
     200: {
-      description: 'Deliveries, newest first.',
+      description: 'A page of deliveries, newest first.',
       schema: z.object({
         deliveries: z.array(deliverySchema),
         ...cursorPageFields,
