@@ -24,10 +24,10 @@ interface Report {
 
 const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-function buildSections({ session, steps, effectiveChecks: standing, risks, evidence }: SessionDetail) {
+function buildSections({ session, steps, effectiveChecks, risks, evidence }: SessionDetail) {
   return {
     steps: steps.map(({ feature, status, attempts }) => ({ feature, status, attempts })),
-    results: standing.flatMap(({ _id: checkId, feature, verdict, result }) =>
+    results: effectiveChecks.flatMap(({ _id: checkId, feature, verdict, result }) =>
       result === null || verdict === null || feature === null
         ? []
         : [{ feature, checkId, verdict, facts: buildFacts(result) }],
