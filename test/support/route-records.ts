@@ -14,7 +14,7 @@ export interface RouteFixture {
   tenant: Tenant;
   identityKey: string;
   businessKey: string;
-  /** Ids of its own records, by the path up to the parameter that names one. */
+  /** Ids of its records, by the path up to the parameter that identifies the record. */
   ids: Map<string, string>;
 }
 
@@ -29,19 +29,19 @@ export const isIdentityRoute = (route: Pick<Route, 'path'>): boolean => route.pa
 const selectKey = (world: RouteFixture, path: string): string =>
   isIdentityRoute({ path }) ? world.identityKey : world.businessKey;
 
-/** Makes a record by a request with a JSON body. */
+/** Creates a record by a request with a JSON body. */
 const createByPost =
   (path: string, part: string, json: (world: RouteFixture) => object = () => ({})) =>
   async (world: RouteFixture): Promise<string> =>
     parseRecordId(await call('POST', path, { key: selectKey(world, path), json: json(world) }), part);
 
-/** A file for every field that wants one. */
+/** An image for every file field. */
 export const loadTestImage = async (): Promise<{ body: Buffer; name: string }> => ({
   body: await loadSelfie('anna'),
   name: 'face.jpg',
 });
 
-/** The first picture of a liveness check, alone or in a session. */
+/** Creates a liveness check, standalone or in a session. */
 const createLivenessEvidence =
   (fields: (world: RouteFixture) => Record<string, string>) =>
   async (world: RouteFixture): Promise<string> => {
@@ -64,8 +64,8 @@ const buildInvoiceBody = (world: RouteFixture): object => ({
 const buildGoodsBody = (quantity: number): object => ({ name: 'Walked goods', initialStock: { quantity } });
 
 /**
- * How a record is made, by the path up to the parameter that names it. They are made in this order, in each
- * organisation, so that the numbers of business records are the same on purpose.
+ * Creates a record, by the path up to the parameter that identifies it. Every organisation creates them in this order,
+ * so that business records have the same numbers in all organisations.
  */
 const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise<string>>> = {
   '/v1/sessions/:id': createByPost('/v1/sessions', 'session'),
@@ -227,10 +227,10 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
   })),
 };
 
-/** Parameters that name no record of anybody. */
+/** Parameters that do not identify a record of an organisation. */
 const FIXED_PARAMETERS: Readonly<Record<string, string>> = { '/v1/registers/:kind': 'companies' };
 
-/** Makes an organisation with all its records. */
+/** Creates an organisation with all records. */
 export async function createRouteFixture(name: string): Promise<RouteFixture> {
   const tenant = await createTenant(name);
   const businessKey = await tenant.createBusinessKey(ALL_BUSINESS_PERMISSIONS);
@@ -239,7 +239,7 @@ export async function createRouteFixture(name: string): Promise<RouteFixture> {
   return world;
 }
 
-/** The parameters of a path, each with the path up to it. */
+/** The parameters of a path, each with the path up to it, inclusive. */
 function listParameters(path: string): { name: string; prefix: string }[] {
   const parts = path.split('/');
   return parts.flatMap((part, index) =>
@@ -247,22 +247,23 @@ function listParameters(path: string): { name: string; prefix: string }[] {
   );
 }
 
-/** Whether the path names a record that belongs to somebody. */
+/** Whether the path contains the id of a record of an organisation. */
 export const hasRecordParameter = (route: Route): boolean =>
   listParameters(route.path).some(({ prefix }) => FIXED_PARAMETERS[prefix] === undefined);
 
 /**
- * The route's path with the ids of an organisation's own records.
- * @throws for a route whose record nobody has taught the walk to make
+ * The path of a route with the ids of the records of an organisation.
+ *
+ * @throws Error if no factory creates the record
  */
 export const buildRecordPath = (route: Route, world: RouteFixture): string =>
   listParameters(route.path).reduce((path, { name, prefix }) => {
     const id = FIXED_PARAMETERS[prefix] ?? world.ids.get(prefix);
-    if (id === undefined) throw new Error(`The walk has no record for ${prefix}: make one in RECORDS of this file.`);
+    if (id === undefined) throw new Error(`No record for ${prefix}: add a factory to RECORD_FACTORIES.`);
     return path.replace(name, id);
   }, route.path);
 
-/** Bodies that are right where the documented example would not do, by operation. */
+/** Valid bodies for operations whose documented example is not valid for the fixture, by operation. */
 const BODY_OVERRIDES: Readonly<Record<string, object>> = {
   decideSession: { decision: 'decline', reason: 'Walk.' },
   updateProduct: { name: 'Walked' },
@@ -273,7 +274,11 @@ const buildRouteBody = (route: Route): object => BODY_OVERRIDES[route.operationI
 
 type FormField = NonNullable<RequestOptions['form']>[string];
 
-/** Sends a request that is right in everything but who sends it. `more` stands beside the fields of the body. */
+/**
+ * Sends a request that is valid except for its credential.
+ *
+ * @param additional further fields of the body
+ */
 export async function sendValidRequest(
   route: Route,
   path: string,

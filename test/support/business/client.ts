@@ -3,13 +3,13 @@ import type { Tenant } from '../tenant';
 import { getApiUrl, call } from '../client';
 import type { ApiResponse, RequestOptions } from '../client';
 
-/** A signed-in client of a fresh organisation's business API. */
+/** A signed-in business API client of a new organisation. */
 export interface BusinessClient {
   tenant: Tenant;
   token: string;
   get(path: string, options?: RequestOptions): Promise<ApiResponse>;
   post(path: string, json: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
-  /** A body exactly as it is written. */
+  /** A raw body. */
   postText(path: string, text: string, headers?: Record<string, string>): Promise<ApiResponse>;
   put(path: string, json: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   delete(path: string): Promise<ApiResponse>;
@@ -26,7 +26,7 @@ export const parseLoginData = (response: ApiResponse): LoginData => response.bod
 
 export async function signIn(credentials: { email: string; password: string }): Promise<LoginData> {
   const response = await call('POST', '/api/auth/login', { json: credentials });
-  if (response.status !== 200) throw new Error(`login answered ${response.status}: ${response.bytes.toString('utf8')}`);
+  if (response.status !== 200) throw new Error(`Login returned ${response.status}: ${response.bytes.toString('utf8')}`);
   return parseLoginData(response);
 }
 
@@ -51,7 +51,7 @@ export function createClientWithToken(tenant: Tenant, token: string): BusinessCl
   };
 }
 
-/** The administrator of a fresh organisation. */
+/** The administrator of a new organisation. */
 export async function createBusinessClient(name = 'Tenant'): Promise<BusinessClient> {
   const tenant = await createTenant(name);
   return createClientWithToken(tenant, (await signIn(tenant.admin)).token);
@@ -76,6 +76,6 @@ export const addCustomer = async (client: BusinessClient, fields: object = {}): 
 export const addProduct = async (client: BusinessClient, fields: object = {}): Promise<number> =>
   getCreatedId(await client.post('/api/products', { name: uniqueName('Product'), price: 10, ...fields }));
 
-/** Something that can always be sold. */
+/** A product that can always be sold. */
 export const addService = (client: BusinessClient, fields: object = {}): Promise<number> =>
   addProduct(client, { type: 'service', ...fields });

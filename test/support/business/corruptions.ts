@@ -12,13 +12,13 @@ import { StockBalance, StockLedger, StockValue } from '../../../models/business/
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** A company's records changed behind the service's back. @returns what puts them right again */
+/** Corrupts records of a company directly in the database. @returns a function that restores them */
 type Corruption = (organisationId: string) => Promise<() => Promise<unknown>>;
 
 export const decimalOne = toDecimal128(new Decimal(1));
 export const decimalMinusOne = toDecimal128(new Decimal(-1));
 
-/** What each corruption is, the invariant it breaks, and the record that must be named. */
+/** Each corruption with the invariant it violates and the record that must be reported. */
 export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
   [
     'stock_balances',

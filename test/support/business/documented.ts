@@ -1,7 +1,7 @@
 import { businessRoutes } from '../../../api/business';
 import type { ApiResponse } from '../client';
 
-/** Names that stay inside the service. */
+/** Internal names that responses must not contain. */
 const INTERNAL_FIELDS = [
   '_id',
   'tokens',
@@ -20,14 +20,14 @@ function listKeysDeep(value: unknown): string[] {
 }
 
 /**
- * Holds an answer strictly to what the operation documents: nothing missing, nothing more, no raw decimal, no internal
- * name.
+ * Validates a response strictly against the documentation of its operation: no missing or additional fields, no raw
+ * decimals, no internal names.
  */
 export function expectDocumented(method: string, path: string, response: ApiResponse): void {
   const route = businessRoutes.find((each) => each.method === method && each.path === path);
   const reply = route?.replies[response.status];
   if (reply === undefined || !('schema' in reply))
-    throw new Error(`${method} ${path}: no documented reply ${response.status}: ${response.bytes.toString('utf8')}`);
+    throw new Error(`${method} ${path}: undocumented status ${response.status}: ${response.bytes.toString('utf8')}`);
   const { ok, ...rest } = response.body;
   expect(ok).toBe(true);
   expect(reply.schema.parse(rest)).toEqual(rest);

@@ -18,7 +18,7 @@ export const buildTestAddress = (changes: Partial<PostalAddress>): PostalAddress
   ...changes,
 });
 
-/** A line of 100.00 for two units; whatever differs is given. */
+/** A line of 100.00 for two units, with the given changes. */
 export const buildTestInvoiceLine = (changes: Partial<InvoiceLineSnapshot> = {}): InvoiceLineSnapshot => ({
   lineId: 1,
   productId: 9,
@@ -106,7 +106,7 @@ export const buildTestInvoice = (changes: Partial<InvoiceSnapshot> = {}): Invoic
   ...changes,
 });
 
-/** The credit note of such an invoice. */
+/** A credit note of that invoice. */
 export const buildTestCreditNote = (changes: Partial<CreditNoteSnapshot> = {}): CreditNoteSnapshot => ({
   ...COMMON_FIELDS,
   lines: [...COMMON_FIELDS.lines],
@@ -118,7 +118,7 @@ export const buildTestCreditNote = (changes: Partial<CreditNoteSnapshot> = {}): 
   ...changes,
 });
 
-/** An invoice whose one line has no tax, of a category that has none. */
+/** An invoice with one line of a tax category without tax. */
 export const buildUntaxedInvoice = (category: TaxCategory, exemptionReason: string | null): InvoiceSnapshot =>
   buildTestInvoice({
     lines: [buildTestInvoiceLine({ taxCategory: category, taxPercent: '0', tax: '0' })],

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../client';
 import { getCreatedId } from './client';
 import type { BusinessClient } from './client';
 
-/** Who keeps drafts, for whom and of what: known once the suite has begun. */
+/** Client, customer and product of drafts, set when the suite starts. */
 interface Drafter {
   client: BusinessClient;
   customerId: number;
@@ -14,7 +14,7 @@ export const buildDraftPath = (id: number, action = ''): string => `/api/invoice
 
 export const getRejection = (response: ApiResponse) => [response.status, response.body['code']];
 
-/** Keeping and issuing drafts of two of a service. */
+/** Creates and issues drafts of two units of a service. */
 export function createDraftHelpers(drafter: () => Drafter) {
   const buildDraftBody = (over: object = {}) => {
     const { customerId, serviceId } = drafter();

@@ -5,7 +5,7 @@ import yauzl from 'yauzl';
 import { call } from '../client';
 import type { ApiResponse } from '../client';
 
-/** An export as the API shows it. */
+/** An export as returned by the API. */
 export interface ExportData {
   id: number;
   state: string;
@@ -19,7 +19,7 @@ export interface ExportData {
   download: { url: string; expiresAt: string } | null;
 }
 
-/** Who asks, and of which API process. */
+/** The credential of a caller and the URL of the API process. */
 export interface ApiCaller {
   key?: string;
   token?: string;
@@ -37,7 +37,7 @@ export async function requestExport(caller: ApiCaller, json: object): Promise<Ex
   return parseExport(response);
 }
 
-/** Waits until the export is as it should be. */
+/** Polls an export until it matches. */
 export async function waitForExport(
   caller: ApiCaller,
   id: number,
@@ -52,14 +52,14 @@ export async function waitForExport(
 
 const hasExportEnded = ({ state }: ExportData): boolean => !['queued', 'running'].includes(state);
 
-/** The part of a link behind the address of the API. */
+/** The path of a download link. */
 export const getDownloadPath = ({ download }: ExportData): string => {
-  if (download === null) throw new Error('The export has no link.');
+  if (download === null) throw new Error('The export has no download link.');
   const { pathname, search } = new URL(download.url);
   return pathname + search;
 };
 
-/** Asks for an export, waits for its end, and downloads it as anybody who holds the link can. */
+/** Requests an export, waits for its end, and downloads it by its link without credentials. */
 export async function createAndDownloadExport(
   caller: ApiCaller,
   json: object,
@@ -74,11 +74,11 @@ export async function createAndDownloadExport(
 export const waitForExportEnd = (caller: ApiCaller, id: number): Promise<ExportData> =>
   waitForExport(caller, id, hasExportEnded);
 
-/** Rows of a CSV file by the names in its first line. */
+/** Rows of a CSV file, keyed by its header. */
 export const parseCsvRows = (bytes: Buffer): Record<string, string>[] =>
   parse(bytes, { columns: true, bom: true, skip_empty_lines: false });
 
-/** The files of a ZIP archive, by another library than wrote it. */
+/** Reads the files of a ZIP archive, with another library than the one that wrote it. */
 export const readZipFiles = (archive: Buffer): Promise<Map<string, Buffer>> =>
   new Promise((resolve, reject) => {
     const files = new Map<string, Buffer>();

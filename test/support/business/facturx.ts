@@ -15,17 +15,17 @@ const decodeText = (stream: PDFRawStream): string => Buffer.from(decodePDFRawStr
 
 function getStream(dictionary: PDFDict, key: string): PDFRawStream {
   const stream = dictionary.lookup(toPdfName(key));
-  if (!(stream instanceof PDFRawStream)) throw new Error(`${key} is no stream`);
+  if (!(stream instanceof PDFRawStream)) throw new Error(`${key} is not a stream.`);
   return stream;
 }
 
-/** What a reader finds in a Factur-X file, as far as PDF/A-3 and Factur-X want it there. */
+/** The parts of a Factur-X file that PDF/A-3 and Factur-X require. */
 export interface HybridFile {
   xml: string;
   fileName: string;
   mimeType: string;
   relationship: string;
-  /** Whether the attachment is named in the catalogue's AF as well as in the name tree. */
+  /** Whether the attachment is listed in AF of the catalogue as well as in the name tree. */
   associated: boolean;
   xmp: string;
   outputIntent: string;
@@ -33,15 +33,13 @@ export interface HybridFile {
   profile: string;
   /** Both halves of the file identifier. */
   id: string[];
-  /** Keys that PDF/A forbids or that a plain printed page has no need of. */
+  /** Keys that PDF/A forbids or that a plain page does not need. */
   encrypted: boolean;
   scripted: boolean;
   header: string;
 }
 
-/**
- * Reads a file without the code that wrote it, but for the PDF library. @throws when something is not where it belongs
- */
+/** Reads a file independently of the code that wrote it, except for the PDF library. @throws Error if a part is missing */
 export async function readHybrid(bytes: Uint8Array): Promise<HybridFile> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const { catalog, context } = pdf;

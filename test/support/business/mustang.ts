@@ -5,7 +5,7 @@ import path from 'node:path';
 const VERSION = '2.26.0';
 const FETCH_TIMEOUT_MS = 100_000;
 
-/** Mustang with veraPDF in one archive, fetched once by Maven. @returns null without Java, Maven or a registry */
+/** Mustang with veraPDF in one archive, downloaded once by Maven. @returns null without Java, Maven or a registry */
 function installMustang(): string | null {
   const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', `mustang-${VERSION}`);
   const jar = path.join(folder, `Mustang-CLI-${VERSION}.jar`);
@@ -20,10 +20,10 @@ function installMustang(): string | null {
   return existsSync(jar) ? jar : null;
 }
 
-/** The report of an independent validator on a Factur-X file: PDF/A-3 by veraPDF, and the rules of EN 16931. */
+/** Report of an independent validator for a Factur-X file: PDF/A-3 by veraPDF, and the rules of EN 16931. */
 export type Validator = (bytes: Uint8Array, folder: string) => string;
 
-/** @returns null where it cannot be had: skip, and say so in the name of the test */
+/** @returns null if the validator is not available: the test is then skipped, which its name states */
 export function openValidator(): Validator | null {
   const jar = installMustang();
   if (jar === null) return null;

@@ -6,7 +6,7 @@ import type { Config } from '../../../lib/config';
 import type { Platform } from '../../../services/platform/platform';
 import { getTestPlatform } from '../tenant';
 
-/** An API of the test's own on the stack's engines: with a clock that can be moved and a configuration of its own. */
+/** An API process in the test on the engines of the stack, with an adjustable clock and a separate configuration. */
 export interface OwnApi {
   url: string;
   platform: Platform;
@@ -14,7 +14,7 @@ export interface OwnApi {
   close(): Promise<void>;
 }
 
-/** Every caller names its address in X-Forwarded-For, so that budgets are not shared with other tests. */
+/** Every caller sends its address in X-Forwarded-For, so that rate limits are not shared with other tests. */
 export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnApi> {
   const shared = await getTestPlatform();
   let offset = 0;
@@ -38,6 +38,6 @@ export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnA
   };
 }
 
-/** An address that no other test uses: of the block for documentation. */
+/** An address of the documentation block that no other test uses. */
 export const createTestAddress = (): string =>
   `2001:db8:${[0, 0].map(() => Math.floor(Math.random() * 65_536).toString(16)).join(':')}::1`;

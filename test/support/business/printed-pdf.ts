@@ -4,7 +4,7 @@ import { PdfReader } from '../../../activities/vision/pdf/reader';
 import type { PdfRun } from '../../../activities/vision/pdf/reader';
 import { readWasm } from '../../../activities/vision/wasm-file';
 
-/** The page operators of a printed file, page after page. */
+/** The page operators of a rendered file, by page. */
 async function readPageContents(bytes: Uint8Array): Promise<string[]> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   return pdf.context
@@ -15,7 +15,7 @@ async function readPageContents(bytes: Uint8Array): Promise<string[]> {
     .filter((operators) => operators.includes(' Tf'));
 }
 
-/** How many characters were printed as the empty box that stands for a missing glyph: glyph 0 of any font. */
+/** Number of characters rendered as glyph 0, the placeholder for missing glyphs. */
 export async function countMissingGlyphs(bytes: Uint8Array): Promise<number> {
   const strings = (await readPageContents(bytes)).flatMap((operators) => operators.match(/<[0-9A-F]+>/g) ?? []);
   return strings.flatMap((string) => string.slice(1, -1).match(/.{4}/g) ?? []).filter((glyph) => glyph === '0000')
@@ -39,7 +39,7 @@ export async function listFonts(bytes: Uint8Array): Promise<Map<string, boolean>
   );
 }
 
-/** Runs of text of each page, with the rectangles they fill, in the order they were written. */
+/** Text runs of each page with their bounding boxes, in file order. */
 export async function readPageRuns(bytes: Uint8Array): Promise<PdfRun[][]> {
   const pdf = await PdfReader.open(bytes);
   try {
@@ -49,11 +49,11 @@ export async function readPageRuns(bytes: Uint8Array): Promise<PdfRun[][]> {
   }
 }
 
-/** Text of each page in the order it was written. */
+/** Text of each page in file order. */
 export const readPageTexts = async (bytes: Uint8Array): Promise<string[]> =>
   (await readPageRuns(bytes)).map((runs) => runs.map((run) => run.text).join(' '));
 
-/** Pairs of runs of one page that lie over each other by more than a touch. */
+/** Pairs of text runs of one page that overlap. */
 export function findOverlappingRuns(runs: readonly PdfRun[]): [string, string][] {
   const touch = 1;
   return runs.flatMap((a, index) =>
@@ -71,7 +71,7 @@ export function findOverlappingRuns(runs: readonly PdfRun[]): [string, string][]
 
 const PAGE_SIDE = 2400;
 
-/** What a banking app reads from the printed page; null where there is no code. */
+/** Content of the payment code on the rendered page, as a banking app reads it; null without a code. */
 export async function readQrCode(bytes: Uint8Array, page = 0): Promise<string | null> {
   const wasmBinary = await readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });

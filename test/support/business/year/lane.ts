@@ -6,14 +6,14 @@ import { CURRENCIES, DECIMALS, RATE_PLACES, toUnits } from './money';
 import type { Currency, SeededRandom } from './money';
 import type { ShippedLine, Shelf } from './shelf';
 
-/** What is the same for every lane. */
+/** State shared by all lanes. */
 export interface Market {
   /** Exchange rates by currency and day, in 10^-RATE_PLACES. */
   rateOn(currency: Currency, date: string): bigint;
   taxRateIds: readonly number[];
   warehouseIds: readonly number[];
   seriesIds: readonly number[];
-  /** Days on or before this one are locked; null: none. */
+  /** Last locked day; null if no day is locked. */
   lockedThrough: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Settlement {
 export interface LanePayment {
   id: number;
   type: 'payment' | 'refund';
-  /** The payment's own credit, or the one that a refund paid out. */
+  /** The credit of the payment, or the one that a refund paid out. */
   item: LedgerItem;
   settlements: Settlement[];
   refundedAmount: bigint;
@@ -44,7 +44,7 @@ export interface LaneInvoice {
   item: LedgerItem;
   issueDate: string;
   left: ShippedLine[];
-  /** Units by line that are not credited yet; null once it was credited whole. */
+  /** Units not yet credited, by line; null after a full credit. */
   uncredited: Map<number, bigint>;
   hasCreditNote: boolean;
   void: boolean;
@@ -63,7 +63,9 @@ export interface LaneReceipt {
   lines: ReplyData[];
 }
 
-/** One branch of the company: its own customers, vendors and products, so that it knows their order of events. */
+/**
+ * One branch of the company, with separate customers, vendors and products, so that the order of their events is known.
+ */
 export class Lane {
   readonly ledger = new ExpectedLedger();
   readonly shelves: Shelf[] = [];
@@ -75,7 +77,7 @@ export class Lane {
   readonly settlements: Settlement[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
-  /** Documents written, by kind. */
+  /** Created documents, by kind. */
   readonly documentCounts = new Map<string, number>();
   rejections = 0;
   day = '';
@@ -113,7 +115,7 @@ export class Lane {
     );
   }
 
-  /** Posts what must be accepted. */
+  /** Posts a request that must be accepted. */
   async create(path: string, json: ReplyData, kind: string): Promise<ReplyData> {
     const reply = await this.client.post(path, json);
     if (reply.status !== 201) throw new Error(this.describeReply(path, json, reply));
@@ -121,7 +123,7 @@ export class Lane {
     return reply.body['data'] as ReplyData;
   }
 
-  /** Posts what must be refused with this code, and changes nothing. */
+  /** Posts a request that must be rejected with the code, without any change. */
   async expectRejection(path: string, json: ReplyData, code: string): Promise<void> {
     const reply = await this.client.post(path, json);
     if (getReplyCode(reply) !== code || reply.status >= 500)
@@ -133,7 +135,7 @@ export class Lane {
     return `${this.day} ${path} ${JSON.stringify(json)} answered ${status}: ${JSON.stringify(body)}`;
   }
 
-  /** Compares an amount that was worked out by hand with the one that was answered. */
+  /** Compares a computed amount with the returned one. */
   expectAmount(what: string, expected: bigint, found: unknown, currency: Currency = 'EUR'): void {
     const returned = toUnits(Number(found), DECIMALS[currency]);
     if (returned !== expected) throw new Error(`${this.day} ${what}: expected ${expected}, found ${returned}`);

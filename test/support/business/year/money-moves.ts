@@ -11,7 +11,7 @@ const PARTY = { receivable: 'customerId', payable: 'vendorId' } as const;
 
 const amountToNumber = (amount: bigint, currency: Currency): number => unitsToNumber(amount, DECIMALS[currency]);
 
-/** Applies a credit to a document by hand and compares it with the answer. */
+/** Applies a credit to a document in the test ledger and compares it with the response. */
 function recordSettlement(
   lane: Lane,
   credit: LedgerItem,
@@ -52,7 +52,7 @@ interface Share {
   settled: bigint;
 }
 
-/** What a payment without instructions settles: oldest due first, in its own currency. */
+/** Documents settled by a payment without instructions: oldest due date first, in its currency. */
 function selectOldestDue(lane: Lane, side: Side, partyId: number, currency: Currency, amount: bigint): Share[] {
   let left = amount;
   return lane
@@ -121,7 +121,7 @@ async function postPayment(
   lane.payments.push(paid);
 }
 
-/** A payment: without instructions, with them, ahead of any document, or in another currency. */
+/** A payment: without instructions, with instructions, in advance, or in another currency. */
 export async function pay(lane: Lane, side: Side): Promise<boolean> {
   const { chance } = lane;
   const debit = chance.pick(lane.listOpenItems(side, DEBITS[side]));
@@ -217,7 +217,7 @@ export async function refund(lane: Lane, side: Side): Promise<boolean> {
   return true;
 }
 
-/** Takes settlements back by counter-entries of a day. */
+/** Reverses settlements by counter-entries on a day. */
 function reverseSettlement(lane: Lane, settlement: Settlement, date: string): void {
   settlement.reversed = true;
   lane.ledger.restore(settlement.credit, settlement.amount, settlement.amountBase, date);
@@ -270,7 +270,7 @@ export async function voidPayment(lane: Lane, side: Side): Promise<boolean> {
   return true;
 }
 
-/** Pays a document with more than is open of it: refused, and nothing changes. */
+/** Pays more than the open amount of a document: rejected without any change. */
 export async function overpay(lane: Lane, side: Side): Promise<boolean> {
   const debit = lane.chance.pick(lane.listOpenItems(side, DEBITS[side]));
   if (debit === undefined) return false;
@@ -281,7 +281,7 @@ export async function overpay(lane: Lane, side: Side): Promise<boolean> {
   return true;
 }
 
-/** Pays on a day that is locked: refused, and nothing changes. */
+/** Pays on a locked day: rejected without any change. */
 export async function payLocked(lane: Lane): Promise<boolean> {
   const date = lane.market.lockedThrough;
   if (date === null) return false;
@@ -290,7 +290,7 @@ export async function payLocked(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** What the service must say of every document in its list. */
+/** The expected open amount of every document. */
 export const listOpenAmounts = (lane: Lane, side: Side): Map<number, number> =>
   new Map(
     lane.ledger.items

@@ -1,9 +1,9 @@
 /**
- * Arithmetic of the generated year, on whole numbers alone and apart from the service's own, so that neither can hide a
- * fault of the other.
+ * Arithmetic of the generated year, in integers and independent of that of the service, so that a fault in one of them
+ * is detected.
  */
 
-/** Decimals of the currencies that the year deals in. */
+/** Decimals of the currencies used in the year. */
 export const DECIMALS = { EUR: 2, USD: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof DECIMALS;
 export const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'JPY', 'KWD'];
@@ -15,7 +15,7 @@ export const RATE_PLACES = 6;
 
 const powerOfTen = (places: number): bigint => 10n ** BigInt(places);
 
-/** A JSON number as a whole number of 10^-places. */
+/** Converts a JSON number to an integer number of 10^-places. */
 export function toUnits(value: number, places: number): bigint {
   const [whole = '', fraction = ''] = value.toFixed(places).split('.');
   const exact = BigInt(`${whole}${fraction}`);
@@ -23,7 +23,7 @@ export function toUnits(value: number, places: number): bigint {
   return exact;
 }
 
-/** The JSON number of a whole number of 10^-places. */
+/** Converts an integer number of 10^-places to a JSON number. */
 export function unitsToNumber(value: bigint, places: number): number {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
   const at = digits.length - places;
@@ -48,7 +48,7 @@ export const computeCost = (quantity: bigint, unitCost: bigint, rate: bigint): b
     powerOfTen(QUANTITY_PLACES + COST_PLACES + RATE_PLACES),
   );
 
-/** Average cost of a unit in 10^-COST_PLACES; nothing when nothing is there. */
+/** Average unit cost in 10^-COST_PLACES; 0 without units. */
 export const computeUnitCost = (value: bigint, quantity: bigint): bigint =>
   quantity === 0n
     ? 0n
@@ -62,7 +62,7 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** 0 up to 1. */
+  /** A number from 0 to 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -71,7 +71,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both limits included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -84,7 +84,7 @@ export class SeededRandom {
     return from[Math.floor(this.next() * from.length)];
   }
 
-  /** Part of an amount: mostly some of it, often all. */
+  /** A part of an amount: usually less than all of it, often all. */
   pickPart(amount: bigint): bigint {
     if (amount <= 1n || this.nextBoolean(0.4)) return amount;
     const part = (amount * BigInt(this.between(1, 999))) / 1000n;

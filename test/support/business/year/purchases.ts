@@ -45,7 +45,7 @@ export async function order(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** A payable as it was answered, with its base amount worked out by hand. */
+/** A payable as returned, with its base amount computed by the test. */
 function postPayable(
   lane: Lane,
   kind: 'receipt' | 'bill' | 'credit_note',
@@ -53,7 +53,7 @@ function postPayable(
   currency: Currency,
 ): LedgerItem {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
-  if (total === undefined || tax === undefined) throw new Error('no totals');
+  if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
   const rate = lane.getRate(currency);
   const originalBase = toBase(total, currency, rate) + toBase(tax, currency, rate);
   lane.expectAmount('grand total of a payable', total + tax, data['grandTotal'], currency);
@@ -73,7 +73,7 @@ function postPayable(
 
 const isUnfinished = ({ lines }: LaneOrder): boolean => lines.some(({ left }) => left > 0n);
 
-/** Some or all of an order arrives, sometimes at another cost. */
+/** Receives some or all of an order, sometimes at another cost. */
 export async function receive(lane: Lane): Promise<boolean> {
   const { chance } = lane;
   const found = chance.pick(lane.orders.filter(isUnfinished));
@@ -112,7 +112,7 @@ export async function receive(lane: Lane): Promise<boolean> {
 let lastVendorNumber = 0;
 const nextVendorNumber = (lane: Lane): string => `V-${lane.number}-${(lastVendorNumber += 1)}`;
 
-/** The vendor's bill, in place of receipts or of its own. */
+/** A vendor bill, for receipts or without them. */
 export async function bill(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
   const first = chance.pick(lane.receipts.filter(({ item }) => item.open === item.original && item.open > 0n));
@@ -172,7 +172,7 @@ const buildBillLine = (lane: Lane): ReplyData => ({
   taxRateId: lane.chance.pick(lane.market.taxRateIds),
 });
 
-/** A vendor's credit note: on a payable, which it lowers first, or on none. */
+/** A vendor credit note, with or without a payable that it reduces first. */
 export async function creditVendor(lane: Lane): Promise<boolean> {
   const { chance, day, ledger: books } = lane;
   const debit = chance.nextBoolean(0.7) ? chance.pick(lane.listOpenItems('payable', BILLABLE)) : undefined;
@@ -194,13 +194,13 @@ export async function creditVendor(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** Enters a vendor's number a second time: refused, and nothing changes. */
+/** Enters a vendor's document number a second time: rejected without any change. */
 export async function reuseBillNumber(lane: Lane): Promise<boolean> {
   const bills = lane.ledger.items.filter(({ kind }) => kind === 'bill');
   const entered = lane.chance.pick(bills);
   if (entered === undefined) return false;
   const { status, body } = await lane.client.get(`/api/payables/${entered.id}`);
-  if (status !== 200) throw new Error(`payable ${entered.id} answered ${status}`);
+  if (status !== 200) throw new Error(`payable ${entered.id} returned ${status}`);
   const vendorNumber = (body['data'] as ReplyData)['number'];
   const json = {
     vendorId: entered.partyId,

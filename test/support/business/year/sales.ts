@@ -18,7 +18,7 @@ interface RequestedLine {
   warehouseId: number | null;
 }
 
-/** Something that can be sold now: goods that are there, else a service. */
+/** A product that can be sold now: goods in stock, else a service. */
 function pickLine(lane: Lane, reserved: Map<string, bigint>): RequestedLine {
   const { chance } = lane;
   const shelf = chance.pick(lane.shelves);
@@ -49,10 +49,10 @@ function buildLineBody(lane: Lane, { productId, quantity, warehouseId }: Request
 const sumField = (rows: unknown, field: string, currency: Currency): bigint =>
   (rows as ReplyData[]).reduce((total, row) => total + toUnits(Number(row[field]), DECIMALS[currency]), 0n);
 
-/** Totals are sums of their parts, and the base totals follow from the day's rate. */
+/** Verifies that totals are sums of their parts and that base totals follow from the rate of the day. */
 function expectTotals(lane: Lane, data: ReplyData, currency: Currency): { grand: bigint; base: bigint } {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
-  if (total === undefined || tax === undefined) throw new Error('no totals');
+  if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
   lane.expectAmount('sum of line nets', sumField(data['lines'], 'net', currency), data['total'], currency);
   lane.expectAmount('sum of line taxes', sumField(data['lines'], 'tax', currency), data['taxTotal'], currency);
   lane.expectAmount('sum of the tax table', sumField(data['taxes'], 'tax', currency), data['taxTotal'], currency);
@@ -107,13 +107,13 @@ export async function postInvoice(lane: Lane): Promise<void> {
   lane.invoices.push({ id, item, issueDate: day, left, uncredited, hasCreditNote: false, void: false });
 }
 
-/** Keeps a draft, sometimes another that is thrown away, and issues it. */
+/** Creates and issues a draft, and sometimes another one that is deleted. */
 async function issueFromDraft(lane: Lane, json: ReplyData): Promise<ReplyData> {
   const draft = await lane.create('/api/invoices', { ...json, draft: true }, 'draft');
   if (lane.chance.nextBoolean(0.3)) {
     const other = await lane.create('/api/invoices', { ...json, draft: true }, 'draft');
     const { status } = await lane.client.send('DELETE', `/api/invoices/${String(other['id'])}`);
-    // A second try after a lost answer finds it gone.
+    // A retry after a lost response finds it deleted.
     if (status !== 200 && status !== 404) throw new Error(`a draft was not deleted: ${status}`);
   }
   const path = `/api/invoices/${String(draft['id'])}`;
@@ -142,7 +142,7 @@ function restockUnits(lane: Lane, sold: LaneInvoice, lineId: number, quantity: b
   if (left !== undefined) shelf?.restock(left, quantity);
 }
 
-/** Voids an invoice, or is told why not. */
+/** Voids an invoice, or expects the error that prevents it. */
 export async function voidInvoice(lane: Lane): Promise<boolean> {
   const sold = lane.chance.pick(lane.invoices.filter((each) => !each.void));
   if (sold === undefined) return false;
@@ -151,7 +151,7 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   const isSettled = sold.hasCreditNote || listSettlements(lane, sold).length > 0;
   if (isSettled || isLocked(lane, sold.issueDate)) {
     const reply = await lane.client.postUnlessDone(path, json, 'already_void');
-    // The lock is looked at first.
+    // The lock is checked first.
     const code = isLocked(lane, sold.issueDate) ? 'period_locked' : 'invoice_not_voidable';
     if (getReplyCode(reply) !== code) throw new Error(`not ${code}: ${lane.describeReply(path, json, reply)}`);
     lane.rejections += 1;
@@ -167,7 +167,7 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** Credits some units of some lines, or all that is left. */
+/** Credits some units of some lines, or all remaining ones. */
 export async function postCreditNote(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
   const sold = chance.pick(
@@ -193,7 +193,7 @@ export async function postCreditNote(lane: Lane): Promise<boolean> {
     sold.uncredited.set(lineId, (sold.uncredited.get(lineId) ?? 0n) - quantity);
     if (restock) restockUnits(lane, sold, lineId, quantity);
   }
-  // What is open of the invoice is lowered first, by what the document says; the rest stays credit.
+  // The credit note first reduces the open amount of the invoice; the remainder stays a credit.
   const { open: left, openBase } = sold.item;
   const applied = grand < left ? grand : left;
   const relieved = applied === left || base > openBase ? openBase : base;
@@ -221,7 +221,7 @@ const pickPartOfUnits = (lane: Lane, quantity: bigint): bigint => {
   return halves <= 1n ? quantity : 500_000n * BigInt(lane.chance.between(1, Number(halves)));
 };
 
-/** Sells more than there is: refused, and nothing changes. */
+/** Sells more than the stock: rejected without any change. */
 export async function oversell(lane: Lane): Promise<boolean> {
   const shelf = lane.chance.pick(lane.shelves);
   const warehouseId = lane.chance.pick(lane.market.warehouseIds);

@@ -1,6 +1,6 @@
 import { divideRounded } from './money';
 
-/** What left for one line of an invoice, and what of it came back. */
+/** Units and value that left for one invoice line, and those returned. */
 export interface ShippedLine {
   lineId: number;
   productId: number;
@@ -11,7 +11,7 @@ export interface ShippedLine {
   backValue: bigint;
 }
 
-/** One product, kept by hand beside the service: units by warehouse, units and value together. */
+/** The test's own stock of one product: units by warehouse, total units and value. */
 export class Shelf {
   quantity = 0n;
   value = 0n;
@@ -23,7 +23,7 @@ export class Shelf {
     return this.warehouses.get(warehouseId) ?? 0n;
   }
 
-  /** Warehouses with at least so many units. */
+  /** Warehouses with at least a number of units. */
   listWarehousesWith(quantity: bigint): number[] {
     return [...this.warehouses].filter(([, held]) => held >= quantity).map(([id]) => id);
   }
@@ -34,7 +34,7 @@ export class Shelf {
     this.value += value;
   }
 
-  /** @returns the value that leaves: the last unit takes the rest */
+  /** @returns the value that leaves; the last unit takes the remainder */
   issue(warehouseId: number, quantity: bigint): bigint {
     if (quantity > this.getQuantity(warehouseId)) throw new Error(`product ${this.productId} is short`);
     const value = quantity === this.quantity ? this.value : divideRounded(this.value * quantity, this.quantity);
@@ -47,7 +47,7 @@ export class Shelf {
     this.receive(to, quantity, 0n);
   }
 
-  /** Units of an invoice line come back at the cost they left with, by cumulative shares. */
+  /** Returns units of an invoice line at the cost they left with, by cumulative shares. */
   restock(left: ShippedLine, quantity: bigint): void {
     const totalReturned = left.backQuantity + quantity;
     const due = totalReturned === left.quantity ? left.value : divideRounded(left.value * totalReturned, left.quantity);

@@ -4,7 +4,7 @@ import { computeUnitCost, computeCost, COST_PLACES, unitsToNumber, QUANTITY_PLAC
 /** Rate of the base currency to itself, in 10^-RATE_PLACES. */
 const ONE = 1_000_000n;
 
-/** Finds, loses or counts units. */
+/** Adjusts stock up or down, or by a count. */
 export async function adjust(lane: Lane): Promise<boolean> {
   const { chance, market } = lane;
   const shelf = chance.pick(lane.shelves);

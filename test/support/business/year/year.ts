@@ -30,7 +30,7 @@ const PRODUCTS = 5;
 const RATE_DAYS = 6;
 const OPENING_QUANTITY = 60;
 
-/** What happens, and how often for every hundred times. What cannot happen now becomes an invoice. */
+/** Events with their frequency in percent. An event that is not possible at the time becomes an invoice. */
 const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [26, (lane) => postInvoice(lane).then(() => true)],
   [15, (lane) => pay(lane, 'receivable')],
@@ -51,7 +51,7 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [1, (lane) => refund(lane, 'payable')],
   [1, (lane) => reverseAllocation(lane, 'payable')],
   [1, (lane) => voidPayment(lane, 'payable')],
-  // Mistakes.
+  // Requests that must be rejected.
   [1, oversell],
   [1, (lane) => overpay(lane, 'receivable')],
   [1, payLocked],
@@ -71,11 +71,11 @@ export interface YearOptions {
   stack: OwnStack;
   documents: number;
   seed: number;
-  /** What is killed, in equal parts of the year. */
+  /** Processes to kill, spread evenly over the year. */
   kills: readonly string[];
 }
 
-/** A company whose branches trade for a year, with everything that goes wrong on the way. */
+/** A company whose branches trade for a year, with injected faults. */
 export class Year {
   readonly days: string[];
   readonly lanes: Lane[] = [];
@@ -87,7 +87,7 @@ export class Year {
   private token = '';
 
   constructor(private readonly options: YearOptions) {
-    // The last day is yesterday, so that a year that runs over midnight never posts into the future.
+    // The last day is yesterday, so that a run over midnight does not post into the future.
     this.start = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAYS * DAY_MS;
     this.days = Array.from({ length: DAYS }, (_, index) => getDay(this.start, index));
     this.chance = new SeededRandom(options.seed);
@@ -121,7 +121,7 @@ export class Year {
 
   private async createRecord(client: FaultyClient, path: string, json: ReplyData): Promise<number> {
     const reply = await client.send('POST', path, json);
-    if (reply.status !== 201) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    if (reply.status !== 201) throw new Error(`${path} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
     return Number(getReplyId(reply));
   }
 
@@ -165,7 +165,7 @@ export class Year {
     return lane;
   }
 
-  /** Makes everything that trade needs. */
+  /** Creates customers, vendors, products and settings. */
   async prepare(): Promise<void> {
     const run = this.options.stack.run();
     const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
@@ -189,12 +189,12 @@ export class Year {
     for (let index = 0; index < LANES; index += 1) this.lanes.push(await this.openLane(index));
   }
 
-  /** Locks a past month now and then. */
+  /** Locks a past month from time to time. */
   private async lockPeriod(day: string, index: number): Promise<void> {
     if (index < 60 || index % 45 !== 0) return;
     const lockedThrough = getDay(Date.parse(`${day}T00:00:00Z`), -40);
     const reply = await this.createClient('auditor').send('PUT', '/api/config/period-lock', { lockedThrough });
-    if (reply.status !== 200) throw new Error(`period lock answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    if (reply.status !== 200) throw new Error(`period lock returned ${reply.status}: ${JSON.stringify(reply.body)}`);
     this.market.lockedThrough = lockedThrough;
   }
 
@@ -204,7 +204,7 @@ export class Year {
     await this.options.stack.waitUntilReady();
   }
 
-  /** Day after day; the branches trade at the same time, and processes die meanwhile. */
+  /** Runs every day: the branches trade concurrently while processes are killed. */
   async trade(): Promise<void> {
     const { documents, kills } = this.options;
     const perDay = documents / DAYS / LANES;
