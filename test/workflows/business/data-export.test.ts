@@ -22,13 +22,13 @@ afterAll(async () => {
 
 type Activity = (input: never) => Promise<unknown>;
 
-/** What was called, in its order; with numbers of documents where they say more. */
+/** The activity calls in order, some with document numbers. */
 interface Run {
   calls: string[];
   ended: 'completed' | 'cancelled' | 'failed';
 }
 
-/** Runs one export with the given answers in place of the activities that always succeed. */
+/** Runs one export; `replaced` overrides activities that by default succeed. */
 async function runExport(
   documents: boolean,
   replaced: Record<string, Activity> = {},
@@ -104,7 +104,7 @@ describe('the dataExport workflow', () => {
     expect(calls.slice(-2)).toEqual(['packArchive', 'finishExport']);
   });
 
-  test('goes on where it was left when workers die on the way', async () => {
+  test('continues from its progress after workers were killed', async () => {
     let crashes = 2;
     const write = () =>
       crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Lost.', 'lost')) : Promise.resolve(true);
@@ -112,7 +112,7 @@ describe('the dataExport workflow', () => {
     expect([ended, calls.filter((name) => name === 'writeExportRows').length]).toEqual(['completed', 3]);
   });
 
-  test('gives up after eight attempts, records why, and leaves nothing in the store', async () => {
+  test('fails after eight attempts, records the reason, and leaves nothing in the object store', async () => {
     const lost = () => Promise.reject(ApplicationFailure.retryable('Away.', 'store_unreachable'));
     const { calls, ended } = await runExport(false, { writeExportRows: lost }, { history: 'data-export-failed' });
     expect(ended).toBe('completed');
@@ -120,7 +120,7 @@ describe('the dataExport workflow', () => {
     expect(calls.slice(-2)).toEqual(['failExport store_unreachable', 'clearExport']);
   });
 
-  test('a document that cannot be printed ends the others’ printing and the export', async () => {
+  test('a document that cannot be rendered ends the rendering of others and the export', async () => {
     const print = ({ after }: { after: number }) =>
       after === 40
         ? Promise.reject(ApplicationFailure.nonRetryable('Broken.', 'rendering_failed'))
@@ -131,7 +131,7 @@ describe('the dataExport workflow', () => {
     expect(calls).not.toContain('packArchive');
   });
 
-  test('cancelled on the way, it clears up and writes nothing more', async () => {
+  test('a cancelled export removes its files and writes nothing more', async () => {
     const options = { history: 'data-export-cancelled', cancelAt: 'writeExportRows' };
     const { calls, ended } = await runExport(false, { writeExportRows: () => Promise.resolve(false) }, options);
     expect(ended).toBe('cancelled');

@@ -28,7 +28,7 @@ const createWorker = (activities: InvariantActivities): Promise<Worker> =>
     activities,
   });
 
-test('a Schedule looks at every company, page after page, also when one of them cannot be looked at', async () => {
+test('the scheduled workflow checks every company page by page, even if the check of one fails', async () => {
   expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain('checkInvariants');
   const cursors: (string | null)[] = [];
   const checkCounts = new Map<string, number>();
@@ -59,7 +59,7 @@ test('a Schedule looks at every company, page after page, also when one of them 
   expect(Object.fromEntries(checkCounts)).toEqual({ org_1: 1, org_2: 5, org_3: 1 });
 });
 
-test('a look that somebody asked for is tried again after a failure and tells what it found', async () => {
+test('a requested check is retried after a failure and returns its result', async () => {
   let runs = 0;
   const worker = await createWorker({
     companiesToCheck: () => Promise.resolve({ ids: [], last: true }),

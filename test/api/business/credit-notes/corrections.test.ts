@@ -42,7 +42,7 @@ const getStock = async (id: number) => {
 };
 
 describe('voiding', () => {
-  test('keeps the number and brings back stock at the cost it left with, and the receivable', async () => {
+  test('keeps the number and reverses stock at its original cost, and the receivable', async () => {
     const productId = await addProduct(client, { price: 10, initialStock: { quantity: 3, unitCost: 3.333333 } });
     const id = await issueInvoice([{ productId, quantity: 1 }]);
     const before = await getInvoice(id);
@@ -66,7 +66,7 @@ describe('voiding', () => {
     expect((await client.get('/api/invoices?status=void')).body['totalCount']).toBe(1);
   });
 
-  test('is refused under payments and credit notes, naming them and the way out', async () => {
+  test('is rejected while payments or credit notes exist; the error lists them and the routes that reverse them', async () => {
     const productId = await addService(client, { price: 100 });
     const id = await issueInvoice([{ productId, quantity: 1 }]);
     const payment = getData(
@@ -82,7 +82,7 @@ describe('voiding', () => {
     expect(rejected.body['details']).toMatchObject({ paymentIds: [payment['id']], creditNoteIds: [noteId] });
   });
 
-  test('is refused while credit of another invoice is applied, and goes once that is reversed', async () => {
+  test('is rejected while credit of another invoice is applied, and possible after its reversal', async () => {
     const productId = await addService(client, { price: 100 });
     const id = await issueInvoice([{ productId, quantity: 1 }]);
     const credited = await issueInvoice([{ productId, quantity: 1 }]);
@@ -107,7 +107,7 @@ describe('voiding', () => {
     expect((await voidInvoice(id)).status).toBe(200);
   });
 
-  test('in a locked period is refused, naming the credit note', async () => {
+  test('is rejected in a locked period; the error suggests a credit note', async () => {
     const own = await createBusinessClient('Locked');
     const productId = await addService(own, { price: 100 });
     const buyer = await addCustomer(own);
@@ -123,7 +123,7 @@ describe('voiding', () => {
 });
 
 describe('a credit note', () => {
-  test('line by line is exactly the invoice in the end, and no more can be credited', async () => {
+  test('line by line credits exactly the invoice in the end, and no more can be credited', async () => {
     const productId = await addService(client, { price: 6.36 });
     const line = { productId, quantity: 5, unitPrice: 6.36 };
     const id = await issueInvoice([line, line, line]);
@@ -141,7 +141,7 @@ describe('a credit note', () => {
     expect([more.status, more.body['code']]).toEqual([409, 'credit_exceeds_invoice']);
   });
 
-  test('has its own numbers, lowers what is open first, and leaves the rest to be refunded', async () => {
+  test('has its own numbers, reduces the open amount first, and leaves the rest for a refund', async () => {
     const productId = await addService(client, { price: 100 });
     const id = await issueInvoice([{ productId, quantity: 2 }]);
     await client.post('/api/receivables/payments', {
@@ -165,7 +165,7 @@ describe('a credit note', () => {
     expect((await client.get(`/api/credit-notes?invoiceId=${id}`)).body['totalCount']).toBe(1);
   });
 
-  test('in another currency is posted as it says, and all of them come to the invoice', async () => {
+  test('in another currency is posted with its own amounts, and all of them add up to the invoice', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const rate = { currencyCode: 'USD', date: today, rate: 0.333333 };
     expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
@@ -199,7 +199,7 @@ describe('a credit note', () => {
     expect(bases.some(({ grandTotal }) => grandTotal !== bases[0]?.['grandTotal'])).toBe(true);
   });
 
-  test('of a line free of tax gives the reason of that line, though another stands first', async () => {
+  test('for a tax-free line has the exemption reason of that line, even if another row comes first', async () => {
     const rateFor = async (name: string, exemptionReason: string) =>
       getCreatedId(await client.post('/api/config/tax-rates', { name, percent: 0, category: 'E', exemptionReason }));
     const [education, insurance] = ['Education, article 132', 'Insurance, article 135'];
@@ -218,7 +218,7 @@ describe('a credit note', () => {
     expect(note['taxes']).toMatchObject([{ exemptionReason: insurance, net: 100 }]);
   });
 
-  test('brings units back at the cost they left with', async () => {
+  test('returns units at their original cost', async () => {
     const productId = await addProduct(client, { price: 50, initialStock: { quantity: 5, unitCost: 12 } });
     const id = await issueInvoice([{ productId, quantity: 1 }]);
     const rows = await StockLedger.find({ organisationId, productId }).lean();
@@ -229,7 +229,7 @@ describe('a credit note', () => {
     expect(back.map((row) => [row.quantity.toString(), row.value.toString()])).toEqual([['1', '12']]);
   });
 
-  test('names every wrong line, writes nothing when refused or rehearsed', async () => {
+  test('lists every invalid line; a rejected credit note and a dry run write nothing', async () => {
     const productId = await addService(client, { price: 10 });
     const id = await issueInvoice([{ productId, quantity: 2 }]);
     const before = await CreditNote.countDocuments({ organisationId });
@@ -253,7 +253,7 @@ describe('a credit note', () => {
     expect(await CreditNote.countDocuments({ organisationId })).toBe(before);
   });
 
-  test('ten at once for one unit of two: exactly two are issued, without a gap', async () => {
+  test('ten requests at once for one of two units: exactly two are issued, without a gap in the numbers', async () => {
     const productId = await addService(client, { price: 10 });
     const id = await issueInvoice([{ productId, quantity: 2 }]);
     const responses = await Promise.all(
@@ -267,7 +267,7 @@ describe('a credit note', () => {
 });
 
 describe('proofs', () => {
-  test('numbers without a gap and hashes made again; a changed document shows', async () => {
+  test('numbers have no gap and hashes can be recomputed; a changed document is found', async () => {
     const own = await createBusinessClient('Proofs');
     const productId = await addService(own, { price: 6.36 });
     const buyer = await addCustomer(own);
@@ -296,7 +296,7 @@ describe('proofs', () => {
     expect(await proof()).toMatchObject({ count: 2, missing: [2], checked: { valid: false } });
   });
 
-  test('every amount of an invoice is explained by its steps', async () => {
+  test('the steps explain every amount of an invoice', async () => {
     const productId = await addService(client, { price: 6.36 });
     const id = await issueInvoice([
       { productId, quantity: 5, discountPercent: 10 },

@@ -35,7 +35,7 @@ async function issue(count: number): Promise<number[]> {
   return ids;
 }
 
-/** An archive under way, of which no workflow knows. */
+/** Creates a running archive export without a workflow. */
 async function createRunningExport(): Promise<string> {
   const { organisationId } = client.tenant;
   const { record } = await createAndDownloadExport(client, { resource: 'invoices', format: 'csv' });
@@ -45,12 +45,12 @@ async function createRunningExport(): Promise<string> {
   return _id;
 }
 
-/** Says nothing of what fails on purpose. */
+/** Suppresses the log of intended failures. */
 const quietEnvironment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
 type PrintPdf = Renderer['renderPdf'];
 
-/** Prints the documents behind the first up to the last, with a press of the test's own. */
+/** Renders the documents after the first up to the last with a fake renderer. */
 async function printBatch(ids: readonly number[], renderPdf: PrintPdf, exportId: string): Promise<number> {
   const nothing = () => Promise.resolve();
   const renderer: Renderer = { renderPdf, health: nothing, pids: () => [], close: nothing };
@@ -65,7 +65,7 @@ const findRenditions = (ids: readonly number[]) =>
     .sort({ documentId: 1 })
     .lean();
 
-/** Keys of all printed objects of these documents, whether or not a rendition names them. */
+/** Lists the keys of all objects of these documents, including those without a rendition. */
 async function listObjectKeys(ids: readonly number[]): Promise<string[]> {
   const { organisationId } = client.tenant;
   const keys: string[] = [];
@@ -74,14 +74,14 @@ async function listObjectKeys(ids: readonly number[]): Promise<string[]> {
   return keys.sort();
 }
 
-/** A press that marks what it prints. */
+/** Creates a fake renderer that marks its output. */
 const createPrinter =
   (mark: string): PrintPdf =>
   (_, { contentId }) =>
     Promise.resolve(Buffer.from(`${mark} ${contentId}`));
 
 describe('printing a batch of documents', () => {
-  test('twice at once in two ways leaves each document one file, whole, and no other object', async () => {
+  test('twice at once with different output leaves one complete file per document and no other object', async () => {
     const ids = await issue(6);
     const exportId = await createRunningExport();
     let [waiting, open] = [2, (): void => undefined];
@@ -106,7 +106,7 @@ describe('printing a batch of documents', () => {
     expect(await listObjectKeys(ids)).toEqual(renditions.map(({ objectKey }) => objectKey).sort());
   });
 
-  test('keeps what is stored, and stores again what was lost under its next generation', async () => {
+  test('keeps stored files, and stores lost files again under the next generation', async () => {
     const ids = await issue(2);
     const exportId = await createRunningExport();
     await printBatch(ids, createPrinter('first'), exportId);
@@ -122,7 +122,7 @@ describe('printing a batch of documents', () => {
     expect((await platform.objects.get(again?.objectKey ?? ''))?.toString()).toMatch(/^second /);
   });
 
-  test('fulfils a wish for one of them that was recorded while it was printed', async () => {
+  test('fulfils a request for one document that was recorded while the batch was rendered', async () => {
     const [id = 0] = await issue(1);
     const { organisationId } = client.tenant;
     const { contentHash } = await Invoice.findOne({ organisationId, id }).orFail().lean();
@@ -144,7 +144,7 @@ describe('printing a batch of documents', () => {
     expect(await findRenditions([id])).toMatchObject([{ _id: wish._id, status: 'stored', generation: 1 }]);
   });
 
-  test('that fails half-way keeps what was printed: the next attempt prints only the rest', async () => {
+  test('keeps the rendered files of a failed attempt: the next attempt renders only the rest', async () => {
     const ids = await issue(8);
     const exportId = await createRunningExport();
     let prints = 0;

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 describe('GET /api/invoices/:id/pdf', () => {
-  test('answers a PDF named by the number, with its hash as ETag, and the same bytes ever after', async () => {
+  test('returns a PDF with the number as file name and its hash as ETag, always with the same bytes', async () => {
     const invoice = await issueInvoice();
     const first = await download(invoice.id);
     expect(first.status).toBe(200);
@@ -69,7 +69,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect(second.bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('answers 304 to a client that has it', async () => {
+  test('responds with 304 to a client that has the file', async () => {
     const { id } = await issueInvoice();
     const etag = (await download(id)).headers.get('etag') ?? '';
     const again = await download(id, { 'if-none-match': etag });
@@ -77,7 +77,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect(again.bytes).toHaveLength(0);
   });
 
-  test('renders once for many that ask at the same time', async () => {
+  test('renders once for concurrent requests', async () => {
     const { id } = await issueInvoice();
     const responses = await Promise.all(Array.from({ length: 12 }, () => download(id)));
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
@@ -89,7 +89,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
   });
 
-  test('keeps its object under the organisation, named by content and bytes', async () => {
+  test('stores the object under the organisation, with content hash and file hash in the key', async () => {
     const { id } = await issueInvoice();
     const { bytes } = await download(id);
     const [rendition] = await findRenditions(id);
@@ -110,7 +110,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect(pdf.getPageCount()).toBeGreaterThan(2);
   });
 
-  test('answers 202 at once to a client that prefers so, and the document when it asks again', async () => {
+  test('responds with 202 at once if the client prefers it, and with the document to a later request', async () => {
     const { id } = await issueInvoice();
     const accepted = await download(id, { prefer: 'respond-async' });
     expect(accepted.status).toBe(202);
@@ -120,7 +120,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((await download(id, { prefer: 'respond-async' })).status).toBe(200);
   });
 
-  test('answers 503 with Retry-After when the time a client gives is over', async () => {
+  test('responds with 503 and Retry-After when the wait of the client is over', async () => {
     const { id } = await issueInvoice(200);
     const hasty = await download(id, { prefer: 'wait=0' });
     expect(hasty.status).toBe(503);
@@ -129,23 +129,26 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((await download(id)).status).toBe(200);
   });
 
-  test.each(['removed', 'altered'])('prints again, to the same bytes, a document whose object was %s', async (what) => {
-    const { id } = await issueInvoice();
-    const before = await download(id);
-    const { objects } = await getTestPlatform();
-    const objectKey = (await findRenditions(id))[0]?.objectKey ?? '';
-    if (what === 'removed') await objects.remove(objectKey);
-    else await objects.put(objectKey, Buffer.from('%PDF-1.4 another'), 'application/pdf');
-    const after = await download(id);
-    expect(after.status).toBe(200);
-    expect(after.bytes.equals(before.bytes)).toBe(true);
-    expect((await findRenditions(id))[0]).toMatchObject({ status: 'stored', generation: 2 });
-  });
+  test.each(['removed', 'altered'])(
+    'renders a document whose object was %s again, with the same bytes',
+    async (what) => {
+      const { id } = await issueInvoice();
+      const before = await download(id);
+      const { objects } = await getTestPlatform();
+      const objectKey = (await findRenditions(id))[0]?.objectKey ?? '';
+      if (what === 'removed') await objects.remove(objectKey);
+      else await objects.put(objectKey, Buffer.from('%PDF-1.4 another'), 'application/pdf');
+      const after = await download(id);
+      expect(after.status).toBe(200);
+      expect(after.bytes.equals(before.bytes)).toBe(true);
+      expect((await findRenditions(id))[0]).toMatchObject({ status: 'stored', generation: 2 });
+    },
+  );
 
-  test('tries again when an earlier printing was given up', async () => {
+  test('renders again after an earlier attempt failed', async () => {
     const { id } = await issueInvoice();
     const first = await download(id);
-    // As it stands after four attempts that failed: nothing stored, the workflow ended.
+    // The state after four failed attempts: nothing stored, the workflow ended.
     await Rendition.updateOne(
       { organisationId: tenant.organisationId, documentId: id },
       {
@@ -156,7 +159,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((await download(id)).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('is stamped once the invoice is void, beside the one that was issued', async () => {
+  test('has a second, stamped file for a void invoice', async () => {
     const { id } = await issueInvoice();
     const issued = await download(id);
     const response = await call('POST', `/api/invoices/${id}/void`, { key, json: { reason: 'a mistake' } });
@@ -185,7 +188,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((response.body['errors'] as string[]).join()).toMatch(message);
   });
 
-  test.each(['999999', 'abc', '0', '-1', '1.5'])('answers 404 for the invoice %s', async (id) => {
+  test.each(['999999', 'abc', '0', '-1', '1.5'])('responds with 404 for the invoice id %s', async (id) => {
     expect((await download(id)).status).toBe(404);
   });
 

@@ -10,14 +10,14 @@ import { readPageTexts } from '../../../support/business/printed-pdf';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
-/** A company with what an electronic invoice needs of it, or without. */
+/** A company with or without the data that electronic invoices require. */
 interface Seller {
   tenant: Tenant;
   key: string;
   productId: number;
-  /** A customer with an address in Spain. */
+  /** Id of a customer with an address in Spain. */
   customerId: number;
-  /** One with no address. */
+  /** Id of a customer without address. */
   nobodyId: number;
 }
 
@@ -95,7 +95,7 @@ afterAll(closeTestPlatform);
 
 describe('a company with electronic invoicing on', () => {
   test.each(['', '?dryRun=true'])(
-    'is refused an invoice that breaks rules, by id and field, and none is written%s',
+    'cannot issue an invoice that violates rules; the error lists rule ids and fields, and nothing is written%s',
     async (query) => {
       const count = () => Invoice.countDocuments({ organisationId: enabledSeller.tenant.organisationId });
       const before = await count();
@@ -114,7 +114,7 @@ describe('a company with electronic invoicing on', () => {
     },
   );
 
-  test.each(['', '?dryRun=true'])('is refused a currency of three decimals%s', async (query) => {
+  test.each(['', '?dryRun=true'])('cannot use a currency with three decimals%s', async (query) => {
     const json = buildInvoiceBody(enabledSeller, {
       currencyCode: 'KWD',
       lines: [{ productId: enabledSeller.productId, quantity: 1, unitPrice: 1.234 }],
@@ -125,7 +125,7 @@ describe('a company with electronic invoicing on', () => {
     expect(rules).toEqual(expect.arrayContaining(['VOUCH-CURRENCY', 'BR-DEC-14']));
   });
 
-  test('issues what is fit, and its numbers have no gap for what was refused', async () => {
+  test('issues compliant invoices, and rejected ones leave no gap in the numbers', async () => {
     const first = await issue(enabledSeller);
     await call('POST', '/api/invoices', {
       key: enabledSeller.key,
@@ -144,7 +144,7 @@ describe('a company with electronic invoicing on', () => {
 });
 
 describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
-  test('is a PDF that holds the invoice it shows, the same bytes ever after', async () => {
+  test('is a PDF that embeds the electronic invoice, always with the same bytes', async () => {
     const id = await issue(enabledSeller);
     const first = await download(enabledSeller, id, 'facturx');
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -158,7 +158,7 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
     expect((await download(enabledSeller, id, 'pdf')).headers.get('etag')).not.toBe(etag);
   });
 
-  test('is XML that says number, totals and tax as issued, the same bytes ever after', async () => {
+  test('is XML with number, totals and tax as issued, always with the same bytes', async () => {
     const id = await issue(enabledSeller);
     const first = await download(enabledSeller, id, 'ubl');
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'application/xml']);
@@ -172,7 +172,7 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
     expect((await download(enabledSeller, id, 'ubl')).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('is made once for many that ask at the same time, and stored beside the plain PDF', async () => {
+  test('is rendered once for concurrent requests, and stored in addition to the plain PDF', async () => {
     const id = await issue(enabledSeller);
     const formats = ['pdf', 'facturx', 'ubl', 'pdf', 'facturx', 'ubl', 'facturx', 'ubl'];
     const responses = await Promise.all(formats.map((format) => download(enabledSeller, id, format)));
@@ -187,7 +187,7 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
   });
 
   test.each(['facturx', 'ubl'])(
-    'as %s is had of a fit invoice although the company never asked for the rules',
+    'is available as %s for a compliant invoice even if electronic invoicing is off',
     async (format) => {
       const id = await issue(disabledSeller);
       expect((await download(disabledSeller, id, format)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
   );
 
   test.each(['facturx', 'ubl'])(
-    'as %s is refused for an invoice that is not fit, by rule; its plain PDF is not',
+    'is not available as %s for a noncompliant invoice; the plain PDF is',
     async (format) => {
       const id = await issue(disabledSeller, { customerId: disabledSeller.nobodyId });
       const response = await download(disabledSeller, id, format);
@@ -209,7 +209,7 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
     },
   );
 
-  test('stays what it was once the invoice is void', async () => {
+  test('does not change when the invoice is voided', async () => {
     const id = await issue(enabledSeller);
     const before = await download(enabledSeller, id, 'facturx');
     await voidInvoice(enabledSeller, id);
@@ -227,7 +227,7 @@ describe('GET /api/credit-notes/:id/pdf', () => {
     return Number((response.body['data'] as Record<string, unknown>)['id']);
   };
 
-  test('is the credit note in every format, naming its invoice, the same bytes ever after', async () => {
+  test('is the credit note in every format, with the number of its invoice, always with the same bytes', async () => {
     const invoiceId = await issue(enabledSeller);
     const invoice = await Invoice.findOne({
       organisationId: enabledSeller.tenant.organisationId,
@@ -248,7 +248,7 @@ describe('GET /api/credit-notes/:id/pdf', () => {
     expect((await file(enabledSeller, id, 'facturx')).bytes.equals(hybrid?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('is refused by rule as electronic document of an unfit invoice, and the note itself once the company asks', async () => {
+  test('is not available electronically for a noncompliant invoice; with electronic invoicing on, the credit note is rejected', async () => {
     const own = await createSeller('off');
     const invoiceId = await issue(own, { customerId: own.nobodyId });
     const body = { invoiceId, reason: 'One was broken', lines: [{ invoiceLineId: 1, quantity: 1 }] };

@@ -15,7 +15,7 @@ import type { BusinessClient } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
 
-/** A second API process on the same database: what holds must hold across replicas. */
+/** A second API process on the same database: all guarantees must hold across replicas. */
 let replica: OwnApi;
 beforeAll(async () => {
   replica = await startOwnApi({ RATE_LIMIT_BUSINESS_PER_MINUTE: 1_000_000, RATE_LIMIT_AUTH_PER_MINUTE: 1_000_000 });
@@ -25,7 +25,7 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** `count` requests at once, every other one to the replica. */
+/** Sends `count` requests at once, every second one to the replica. */
 const postInParallel = (client: BusinessClient, count: number, body: object): Promise<ApiResponse[]> =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -97,13 +97,13 @@ test('200 buyers for 50 units: exactly 50 are sold, and ledger, balance and valu
   expect(records.map((record) => record.sequence)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
 });
 
-test('of invoices issued together each is refused or issued by itself, under its own request', async () => {
+test('invoices issued in one batch are accepted or rejected individually, each under its own request id', async () => {
   const client = await createBusinessClient();
   const { organisationId } = client.tenant;
   const customerId = await addCustomer(client);
   const scarce = await addProduct(client, { initialStock: { quantity: 3 } });
   const service = await addService(client);
-  // Every fifth asks for more than there is.
+  // Every fifth request exceeds the stock.
   const lines = (index: number): object[] =>
     index % 5 === 0 ? [{ productId: scarce, quantity: 4 }] : [{ productId: service, quantity: index }];
   const responses = await Promise.all(
@@ -124,7 +124,7 @@ test('of invoices issued together each is refused or issued by itself, under its
   });
 });
 
-test('two products bought in opposite order do not block each other', async () => {
+test('invoices with the same products in opposite order do not block each other', async () => {
   const client = await createBusinessClient();
   const first = await addProduct(client, { initialStock: { quantity: 100 } });
   const second = await addProduct(client, { initialStock: { quantity: 100 } });
@@ -140,7 +140,7 @@ test('two products bought in opposite order do not block each other', async () =
   expect(countStatuses(responses.flat())).toEqual({ 201: 50 });
 });
 
-test('a credit limit with room for five invoices lets exactly five of forty through', async () => {
+test('a credit limit for five invoices accepts exactly five of forty', async () => {
   const client = await createBusinessClient();
   const customerId = await addCustomer(client, { creditLimit: 60 });
   const productId = await addService(client);

@@ -42,7 +42,7 @@ afterAll(async () => {
 const { createDraft, issueDraft } = createDraftHelpers(() => ({ client, customerId, serviceId }));
 
 describe('issuing a draft', () => {
-  test('is issuing an invoice: number, stock, receivable, event, audit; the id stays', async () => {
+  test('has all effects of an invoice: number, stock, receivable, event, audit row; the id stays', async () => {
     const own = await createBusinessClient();
     const of = { organisationId: own.tenant.organisationId };
     const productId = await addProduct(own, { price: 10, initialStock: { quantity: 4, unitCost: 5 } });
@@ -76,7 +76,7 @@ describe('issuing a draft', () => {
     });
   });
 
-  test('takes prices, rates and defaults of now, but what was sent stays', async () => {
+  test('uses the current prices, rates and defaults; fields that were sent stay', async () => {
     const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const productId = await addService(own, { price: 10 });
@@ -108,7 +108,7 @@ describe('issuing a draft', () => {
     });
   });
 
-  test('refuses what can no longer be sold, and then the draft is as it was', async () => {
+  test('rejects goods that are not available any more and leaves the draft unchanged', async () => {
     const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const goods = await addProduct(own, { initialStock: { quantity: 1 } });
@@ -133,7 +133,7 @@ describe('issuing a draft', () => {
     expect(getData(await own.get('/api/invoices/numbering'))).toMatchObject({ last: 0 });
   });
 
-  test('refuses for a company of electronic invoices what breaks a rule, a draft it keeps', async () => {
+  test('rejects a violation of EN 16931 if electronic invoicing is on, and keeps the draft', async () => {
     const own = await createBusinessClient();
     const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
     await own.put('/api/config/company', { eInvoicing: 'on' });
@@ -142,7 +142,7 @@ describe('issuing a draft', () => {
     expect(getRejection(await own.post(buildDraftPath(id, '/issue'), undefined))).toEqual([400, 'einvoice_invalid']);
   });
 
-  test('twenty at once over two replicas issue it once, the others are told the number', async () => {
+  test('twenty requests at once on two replicas issue it once; the others get an error with the number', async () => {
     const id = await createDraft();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -162,14 +162,14 @@ describe('issuing a draft', () => {
     expect(await OpenItem.countDocuments({ organisationId, kind: 'invoice', id })).toBe(1);
   });
 
-  test('repeated under its Idempotency-Key answers the same invoice', async () => {
+  test('repeated with its Idempotency-Key returns the same invoice', async () => {
     const id = await createDraft();
     const responses = await Promise.all([1, 2, 3].map(() => issueDraft(id, { 'idempotency-key': `issue-${id}` })));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(responses.map((response) => getData(response)['number'])).size).toBe(1);
   });
 
-  test('honours If-Match: what the client has not seen is not issued', async () => {
+  test('honours If-Match: a version that the client has not read is not issued', async () => {
     const id = await createDraft();
     const { headers } = await client.get(buildDraftPath(id));
     await client.put(buildDraftPath(id), { notes: 'seen by nobody' });
@@ -180,7 +180,7 @@ describe('issuing a draft', () => {
     expect((await client.get(buildDraftPath(id))).body).toMatchObject({ data: { status: 'draft' } });
   });
 
-  test('changes racing an issue are in the invoice or refused, and never change it afterwards', async () => {
+  test('concurrent changes are part of the invoice or rejected, and never change it afterwards', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await createDraft({ reference: 'R0' });
       const puts = Array.from({ length: 6 }, (_, index) =>
@@ -204,7 +204,7 @@ describe('issuing a draft', () => {
     }
   });
 
-  test('an issued invoice cannot be changed or deleted: the refusal names void and credit note', async () => {
+  test('an issued invoice cannot be changed or deleted: the error lists the routes for void and credit note', async () => {
     const id = await createDraft();
     await issueDraft(id);
     const before = getData(await client.get(buildDraftPath(id)));

@@ -35,7 +35,7 @@ afterAll(closeTestPlatform);
 const { buildDraftBody, createDraft, issueDraft } = createDraftHelpers(() => ({ client, customerId, serviceId }));
 
 describe('a draft', () => {
-  test('is worked out in full, and has no number, no stock taken, nothing owed and no event', async () => {
+  test('is computed completely, without number, stock movements, receivable and event', async () => {
     const own = await createBusinessClient();
     const productId = await addProduct(own, { price: 12.5, initialStock: { quantity: 4, unitCost: 5 } });
     const buyer = await addCustomer(own);
@@ -71,7 +71,7 @@ describe('a draft', () => {
     expect(JSON.stringify(getData(steps)['steps'])).toContain('9 × 12.5');
   });
 
-  test('is checked as an invoice is, and a refused or tried one leaves nothing', async () => {
+  test('is validated as an invoice; a rejected draft and a dry run write nothing', async () => {
     const own = await createBusinessClient();
     const of = { organisationId: own.tenant.organisationId };
     const wrong = await own.post('/api/invoices', {
@@ -95,7 +95,7 @@ describe('a draft', () => {
     expect((await own.get('/api/invoices')).body['totalCount']).toBe(0);
   });
 
-  test('sent twice under one Idempotency-Key is one, whose answer is what has become of it', async () => {
+  test('sent twice with one Idempotency-Key is created once; the repeat returns its current state', async () => {
     const headers = { 'idempotency-key': 'draft-once' };
     const [first, second] = await Promise.all(
       [1, 2].map(() => client.post('/api/invoices', buildDraftBody(), headers)),
@@ -111,7 +111,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is in lists by its status, with exact totals before and after folding, and found by name and reference', async () => {
+  test('is listed by status, with exact totals before and after compaction, and found by name and reference', async () => {
     const own = await createBusinessClient();
     const buyer = await addCustomer(own, { name: 'Quellwasser' });
     const productId = await addService(own);
@@ -151,7 +151,7 @@ describe('a draft', () => {
     expect(getRows(byNumber).map((row) => row['number'] === null)).toEqual([true, true, false, false]);
   });
 
-  test('has no PDF, and cannot be voided, credited or paid: each refusal names the way out', async () => {
+  test('has no PDF, and cannot be voided, credited or paid: each error lists the routes that apply instead', async () => {
     const id = await createDraft();
     const responses = [
       await client.get(buildDraftPath(id, '/pdf')),
@@ -176,7 +176,7 @@ describe('a draft', () => {
 });
 
 describe('a change of a draft', () => {
-  test('changes what is sent, works it out again and counts the version', async () => {
+  test('changes the sent fields, computes the draft again and increments the version', async () => {
     const id = await createDraft({ notes: 'First', reference: 'A-1' });
     const before = await client.get(buildDraftPath(id));
     const response = await client.put(buildDraftPath(id), {
@@ -208,7 +208,7 @@ describe('a change of a draft', () => {
     ]);
   });
 
-  test('what was read can be put back, and defaults stay defaults', async () => {
+  test('fields can be sent back as read, and defaults remain defaults', async () => {
     const own = await createBusinessClient();
     const productId = await addProduct(own, { price: 10, initialStock: { quantity: 5 } });
     const id = getCreatedId(
@@ -234,7 +234,7 @@ describe('a change of a draft', () => {
     ]);
   });
 
-  test('a customer or product of another kind does not inherit what was shown for the one before', async () => {
+  test('another customer or product does not inherit the defaults of the previous one', async () => {
     const german = await addCustomer(client, { language: 'de', paymentTerms: 'NET15' });
     const dear = await addService(client, { price: 99 });
     const id = await createDraft();
@@ -279,7 +279,7 @@ describe('a change of a draft', () => {
     expect(getData(await client.get(buildDraftPath(id)))).toEqual(before);
   });
 
-  test('deleted, it is gone from lists, and its id is not used again', async () => {
+  test('a deleted draft is not listed any more, and its id is not reused', async () => {
     const id = await createDraft();
     const { headers } = await client.get(buildDraftPath(id));
     await client.put(buildDraftPath(id), { notes: 'changed' });

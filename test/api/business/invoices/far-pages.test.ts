@@ -8,7 +8,7 @@ import { closeTestPlatform } from '../../../support/tenant';
 import { addCustomer, addService, createBusinessClient } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
-/** So many that pages lie farther from both ends than a list passes over row by row. */
+/** Enough rows that some pages are farther from both ends than a list skips row by row. */
 const SEEDED = 9000;
 const PAGE_SIZE = 100;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (db === undefined) throw new Error('MongoDB is not connected.');
   const { organisationId } = client.tenant;
   seeded = await seedInvoices(db, organisationId, SEEDED);
-  // One whose count is not folded into its day yet.
+  // An invoice whose count row is not compacted yet.
   const lines = [{ productId: await addService(client), quantity: 1 }];
   await client.post('/api/invoices', { customerId: await addCustomer(client), lines });
   const stored = await Invoice.find({ organisationId }).lean<InvoiceRecord[]>();
@@ -33,7 +33,7 @@ afterAll(closeTestPlatform);
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Ids of the list as it must be, worked out from the rows alone. */
+/** Expected ids of the list, computed from the rows alone. */
 function selectIds(keep: (row: Row) => boolean, by: 'id' | 'issueDate' | 'dueDate' | 'number' | 'amount', dir: string) {
   const sorted = rows.filter(keep).sort((a, b) => compare(a[by], b[by]) || a.id - b.id);
   return (dir === 'desc' ? sorted.reverse() : sorted).map(({ id }) => id);

@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(await sequences(query)).toEqual(expected);
   });
 
-  test('totals are exact before and after the count rows are folded', async () => {
+  test('totals are exact before and after the count rows are compacted', async () => {
     const totals = async () =>
       Promise.all(
         ['', 'dateFrom=2025-02-01', 'dateTo=2025-02-01', 'status=issued', 'status=paid', 'search=acme'].map(
@@ -82,7 +82,7 @@ describe('the list', () => {
 });
 
 describe('the company’s time zone', () => {
-  test('calendar fields are company days, instants carry the company’s offset', async () => {
+  test('dates and instants are in the time zone of the company', async () => {
     const own = await createBusinessClient();
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { timeZone: 'Pacific/Auckland' } });
     const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };

@@ -17,7 +17,7 @@ afterAll(closeTestPlatform);
 const buildLine = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
 const issue = (body: object) => client.post('/api/invoices', { customerId, lines: [buildLine()], ...body });
 
-describe('what is refused', () => {
+describe('rejected invoices', () => {
   test.each([
     [{ customerId: undefined }, 'customerId'],
     [{ customerId: '1' }, 'customerId'],
@@ -64,7 +64,7 @@ describe('what is refused', () => {
     expect(fields).toEqual([field]);
   });
 
-  test('goods out of a warehouse that is not there', async () => {
+  test('goods from an unknown warehouse', async () => {
     const productId = await addProduct(client, { initialStock: { quantity: 1 } });
     const response = await issue({ lines: [{ productId, quantity: 1, warehouseId: 9 }] });
     expect(response.body['errors']).toEqual(['lines[0].warehouseId: is not a warehouse of the company']);
@@ -75,7 +75,7 @@ describe('what is refused', () => {
     expect((await issue({ customerId: own })).body['errors']).toEqual(['customerId: is an inactive customer']);
   });
 
-  test('an issue date before the series’ latest, in a locked period or a closed year', async () => {
+  test('an issue date before the latest of the series, in a locked period or a closed year', async () => {
     const own = await createBusinessClient();
     const id = own.tenant.organisationId;
     const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
@@ -95,7 +95,7 @@ describe('what is refused', () => {
     expect(getData(await dated('2026-01-01'))).toMatchObject({ number: 'INV-2026-000001' });
   });
 
-  test('above the customer’s credit limit, exactly at it not', async () => {
+  test('above the credit limit of the customer, but not exactly at it', async () => {
     const own = await addCustomer(client, { creditLimit: 24 });
     expect((await issue({ customerId: own, lines: [buildLine({ quantity: 3 })] })).body).toMatchObject({
       code: 'credit_limit_exceeded',

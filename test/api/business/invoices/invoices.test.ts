@@ -61,7 +61,7 @@ const issue = (body: object, headers: Record<string, string> = {}) =>
   client.post('/api/invoices', { customerId, lines: [buildLine()], ...body }, headers);
 
 describe('an invoice', () => {
-  test('the contract’s body alone suffices and answers the contract’s fields and a message', async () => {
+  test('the required fields suffice, and the response has the documented fields and a message', async () => {
     const response = await client.post('/api/invoices', {
       customerId,
       paymentTerms: 'NET30',
@@ -82,7 +82,7 @@ describe('an invoice', () => {
     expect(getData(read)).toEqual(getData(response));
   });
 
-  test('customer and lines alone suffice: price, terms, currency, tax and warehouse have defaults', async () => {
+  test('price, terms, currency, tax and warehouse have defaults', async () => {
     const productId = await addProduct(client, { price: 12.5, initialStock: { quantity: 4, unitCost: 5 } });
     const response = await issue({ lines: [{ productId, quantity: 2 }] });
     expect(getData(response)).toMatchObject({
@@ -94,7 +94,7 @@ describe('an invoice', () => {
     });
   });
 
-  test('defaults of the customer win over the company’s', async () => {
+  test('defaults of the customer take precedence over those of the company', async () => {
     const own = await addCustomer(client, { paymentTerms: 'NET15', language: 'de' });
     const response = await issue({ customerId: own });
     expect(getData(response)).toMatchObject({ paymentTerms: 'NET15', language: 'de', dueDate: daysFromToday(15) });
@@ -117,7 +117,7 @@ describe('an invoice', () => {
     });
   });
 
-  test('the company may round tax per line, and the choice is kept on the document', async () => {
+  test('the company may round tax per line, and the document stores the choice', async () => {
     const own = await createBusinessClient();
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { taxRounding: 'per_line' } });
     await addTaxRate(own, 25, '25');
@@ -134,12 +134,12 @@ describe('an invoice', () => {
     expect(getData(response)).toMatchObject({ total: 8.38, taxTotal: 1.67, grandTotal: 10.05 });
   });
 
-  test('a discount comes off the line', async () => {
+  test('a discount reduces the amount of the line', async () => {
     const response = await issue({ lines: [buildLine({ quantity: 3, unitPrice: 0.335, discountPercent: 33 })] });
     expect(getData(response)).toMatchObject({ total: 0.68, lines: [{ discount: 0.33, net: 0.68 }] });
   });
 
-  test('an expired tax rate hands over to its successor, and without one the line is refused', async () => {
+  test('an expired tax rate is replaced by its successor; without a successor the line is rejected', async () => {
     await addTaxRate(client, 31, '16', { validTo: '2020-12-31', successorId: 32 });
     await addTaxRate(client, 32, '19', { validFrom: '2021-01-01' });
     await addTaxRate(client, 33, '7', { validTo: '2020-12-31' });
@@ -149,7 +149,7 @@ describe('an invoice', () => {
     expect(String(rejected.body['errors'])).toMatch(/^lines\[0\]\.taxRateId: is not valid on/);
   });
 
-  test('another currency is converted at the latest rate, frozen on the document; without one it is refused', async () => {
+  test('another currency is converted at the latest rate, which the document stores; without a rate the invoice is rejected', async () => {
     await addExchangeRate(client, { currencyCode: 'USD', date: daysFromToday(-3), rate: 0.9 });
     await addExchangeRate(client, { currencyCode: 'USD', date: daysFromToday(-40), rate: 0.5 });
     const response = await issue({ currencyCode: 'USD', lines: [buildLine({ unitPrice: 10.05 })] });
@@ -174,7 +174,7 @@ describe('an invoice', () => {
     expect(String(unpriced.body['errors'])).toMatch(/^lines\[0\]\.unitPrice: is required/);
   });
 
-  test('currencies round to their own decimals', async () => {
+  test('amounts are rounded to the decimals of the currency', async () => {
     for (const currencyCode of ['JPY', 'KWD']) await addExchangeRate(client, { currencyCode, rate: 1 });
     expect(getData(await issue({ currencyCode: 'JPY', lines: [buildLine({ unitPrice: 1005.5 })] }))).toMatchObject({
       total: 1006,
@@ -186,7 +186,7 @@ describe('an invoice', () => {
     });
   });
 
-  test('1,000 lines are issued; one more is refused', async () => {
+  test('1,000 lines are accepted; one more is rejected', async () => {
     const lines = Array.from({ length: 1000 }, () => buildLine({ unitPrice: 0.01 }));
     expect(getData(await issue({ lines }))).toMatchObject({ total: 10, taxTotal: 2 });
     const rejected = await issue({ lines: [...lines, buildLine()] });
@@ -194,8 +194,8 @@ describe('an invoice', () => {
   });
 });
 
-describe('what an invoice writes', () => {
-  test('the frozen document hashes to its content hash, and each links to the one before', async () => {
+describe('the records of an invoice', () => {
+  test('the document hashes to its content hash, and each is chained to the previous one', async () => {
     const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const productId = await addService(own);
@@ -211,7 +211,7 @@ describe('what an invoice writes', () => {
     expect(records.map((record) => record.sequence)).toEqual([1, 2, 3]);
   });
 
-  test('later changes of customer, company, product and rate leave the document as it was', async () => {
+  test('later changes of customer, company, product and rate do not change the document', async () => {
     const own = await createBusinessClient('Before Ltd');
     const buyer = await addCustomer(own, { name: 'Old name' });
     const productId = await addService(own, { name: 'Old product' });
@@ -266,7 +266,7 @@ describe('what an invoice writes', () => {
     expect(await Audit.countDocuments({ organisationId, subject: `invoice:${id}`, action: 'invoice.issued' })).toBe(1);
   });
 
-  test('a refused invoice writes nothing: no number, no stock, no receivable, no event', async () => {
+  test('a rejected invoice writes nothing: no number, no stock, no receivable, no event', async () => {
     const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const first = await addProduct(own, { initialStock: { quantity: 5 } });
@@ -293,7 +293,7 @@ describe('what an invoice writes', () => {
     });
   });
 
-  test('several lines of one product are judged by their sum', async () => {
+  test('stock is checked against the sum of all lines of a product', async () => {
     const productId = await addProduct(client, { initialStock: { quantity: 5 } });
     const lines = [
       { productId, quantity: 3 },
@@ -304,7 +304,7 @@ describe('what an invoice writes', () => {
   });
 });
 
-describe('retries and trials', () => {
+describe('retries and dry runs', () => {
   test('a dry run computes everything and writes nothing', async () => {
     const before = (await client.get('/api/invoices')).body['totalCount'];
     const dryRun = await client.post('/api/invoices?dryRun=true', { customerId, lines: [buildLine({ quantity: 2 })] });
@@ -328,7 +328,7 @@ describe('retries and trials', () => {
     expect((await issue({ notes: 'other' }, headers)).status).toBe(422);
   });
 
-  test('a refused request does not use its key up', async () => {
+  test('a rejected request does not use up its key', async () => {
     const headers = { 'idempotency-key': `refused-${Date.now()}` };
     expect((await issue({ customerId: 9999 }, headers)).status).toBe(400);
     expect((await issue({}, headers)).status).toBe(201);
@@ -338,7 +338,7 @@ describe('retries and trials', () => {
     const response = await client
       .postText('/api/invoices', JSON.stringify({ customerId, lines: [buildLine()] }), { 'idempotency-key': key })
       .catch(() => null);
-    // Header values that HTTP itself refuses never leave the client; empty ones are sent.
+    // The client does not send header values that HTTP forbids; empty ones are sent.
     if (response !== null) expect(response.status).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ import { addCustomer, addProduct, createBusinessClient, getData, getCreatedId } 
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
 
-/** The database commits, but the answer is lost: the client must get its one invoice all the same. */
+/** The database commits, but the acknowledgement is lost: the client must still get its one invoice. */
 let own: OwnApi;
 beforeAll(async () => {
   own = await startOwnApi({ RATE_LIMIT_BUSINESS_PER_MINUTE: 100_000, RATE_LIMIT_AUTH_PER_MINUTE: 100_000 });
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Label = 'TransientTransactionError' | 'UnknownTransactionCommitResult';
 
-/** Lets the next commits take effect and then reports them as failed, in the way the label says. */
+/** Lets the next commits take effect and then reports them as failed with the label. */
 function loseNextCommits(label: Label, count: number): { lost: () => number } {
   const sessions = mongoose.mongo.ClientSession.prototype;
   const commit = Object.getOwnPropertyDescriptor(sessions, 'commitTransaction')?.value as (
@@ -39,7 +39,7 @@ function loseNextCommits(label: Label, count: number): { lost: () => number } {
 }
 
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
-  'a commit whose answer is lost (%s) issues one invoice, and the client gets it',
+  'a commit with a lost acknowledgement (%s) issues one invoice, and the client gets it',
   async (label) => {
     const client = await createBusinessClient();
     const { organisationId } = client.tenant;
@@ -67,7 +67,7 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
 );
 
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
-  'invoices that share commits whose answers are lost (%s) are issued once each, and each client gets its own',
+  'invoices that share commits with lost acknowledgements (%s) are issued once each, and each client gets its own',
   async (label) => {
     const client = await createBusinessClient();
     const { organisationId } = client.tenant;
@@ -102,7 +102,7 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
 );
 
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
-  'a draft whose issue takes effect but loses its answer (%s) is issued once, and the client gets the invoice',
+  'a draft whose commit has a lost acknowledgement (%s) is issued once, and the client gets the invoice',
   async (label) => {
     const client = await createBusinessClient();
     const { organisationId } = client.tenant;

@@ -24,7 +24,7 @@ afterAll(closeTestPlatform);
 const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const today = daysFromToday(0);
 
-/** A bill of so much before the default tax of 20 %. */
+/** Creates a bill with this amount before the default tax of 20 %. */
 const createBill = async (owner: BusinessClient, vendor: number, number: string, net: number, fields: object = {}) =>
   getCreatedId(
     await owner.post('/api/payables', {
@@ -42,8 +42,8 @@ const getAging = async (owner: BusinessClient, side: string, query: string) => {
   return (getData(response)['rows'] as { amounts: Record<string, number> }[]).map(({ amounts }) => amounts);
 };
 
-describe('what is owed to vendors', () => {
-  test('credit from a payment is applied to a bill, and the allocation can be reversed', async () => {
+describe('payables', () => {
+  test('are settled by credit from a payment, and the allocation can be reversed', async () => {
     const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Credit Ltd' }));
     const documentId = await createBill(client, vendor, 'CREDIT-1', 50);
     const payment = { vendorId: vendor, amount: 25, allocations: [] };
@@ -56,7 +56,7 @@ describe('what is owed to vendors', () => {
     expect((await client.post(reversal, { reason: 'Again' })).body['code']).toBe('allocation_reversed');
   });
 
-  test('ages by due date as of any day, with unapplied credit, and nets to the balance', async () => {
+  test('are aged by due date as of any day, with unapplied credit; the net equals the balance', async () => {
     const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Ageing Ltd' }));
     const buckets: [number, number][] = [
       [5, 10],
@@ -112,7 +112,7 @@ describe('what is owed to vendors', () => {
     expect(getData(read)).toMatchObject({ reference: 'TR-881', unapplied: 10 });
   });
 
-  test('a void of a payment opens its bills again, once', async () => {
+  test('voiding a payment restores the open amounts of its bills, once', async () => {
     const before = Number(getData(await client.get(`/api/vendors/${vendorId}/balance`))['balance']);
     const billId = await createBill(client, vendorId, 'V-1', 50);
     const paymentId = getCreatedId(
@@ -175,7 +175,7 @@ describe('applying credit', () => {
     expect(getData(await client.get(`/api/receivables/payments/${paymentId}`))).toMatchObject({ unapplied: 50 });
   });
 
-  test('in another currency what is settled must be above 0', async () => {
+  test('in another currency the settled amount must be greater than 0', async () => {
     await client.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 });
     const customerId = await addCustomer(client);
     const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 100 }];
@@ -192,7 +192,7 @@ describe('applying credit', () => {
 });
 
 describe('a tax rate', () => {
-  test('that an order or a vendor’s bill has keeps its percentage', async () => {
+  test('that is used by an order or a bill keeps its percentage', async () => {
     const rate = async (name: string) => getCreatedId(await client.post('/api/config/tax-rates', { name, percent: 7 }));
     const [ordered, billed, free] = [await rate('Ordered'), await rate('Billed'), await rate('Free')];
     const productId = await addProduct(client);
@@ -210,7 +210,7 @@ describe('a tax rate', () => {
 });
 
 describe('a delivery of more than was ordered', () => {
-  test('is taken within the company’s tolerance and refused beyond it', async () => {
+  test('is accepted within the tolerance of the company and rejected beyond it', async () => {
     const own = await createBusinessClient();
     const supplier = getCreatedId(await own.post('/api/vendors', { name: 'Generous Ltd' }));
     const productId = await addProduct(own);

@@ -33,7 +33,7 @@ afterAll(closeTestPlatform);
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** An invoice of so much before the default tax of 20 %. */
+/** Creates an invoice with this amount before the default tax of 20 %. */
 const createInvoice = async (customerId: number, net: number, fields: object = {}): Promise<number> =>
   getCreatedId(
     await client.post('/api/invoices', {
@@ -48,7 +48,7 @@ const pay = (body: object, headers = {}): Promise<ApiResponse> =>
 
 const getInvoice = async (id: number) => getData(await client.get(`/api/invoices/${id}`));
 
-/** Balance document, ledger rows and aging of a customer say the same. */
+/** Expects that balance record, ledger rows and aging of a customer agree. */
 async function expectAgreement(customerId: number): Promise<void> {
   const filter = { organisationId, side: 'receivable', partyId: customerId } as const;
   const balance = await PartyBalance.findOne(filter).orFail().lean();
@@ -72,7 +72,7 @@ async function expectAgreement(customerId: number): Promise<void> {
 }
 
 describe('a collection', () => {
-  test('settles what it names; the invoice becomes partially paid, then paid, and is told once', async () => {
+  test('settles its allocations; the invoice becomes partially paid, then paid, with one event', async () => {
     const customerId = await addCustomer(client);
     const id = await createInvoice(customerId, 100);
     const first = await pay({
@@ -106,7 +106,7 @@ describe('a collection', () => {
     await expectAgreement(customerId);
   });
 
-  test('without instructions settles the oldest due first; what is left is credit that can be applied later', async () => {
+  test('without allocations settles the oldest due first; the rest is credit that can be applied later', async () => {
     const customerId = await addCustomer(client);
     const later = await createInvoice(customerId, 10, { paymentTerms: 'NET60' });
     const sooner = await createInvoice(customerId, 10, { paymentTerms: 'NET15' });
@@ -134,7 +134,7 @@ describe('a collection', () => {
     await expectAgreement(customerId);
   });
 
-  test('in other currencies keeps realised differences apart, and the last part takes the rest', async () => {
+  test('in other currencies records realised differences, and the last part settles the remainder', async () => {
     const customerId = await addCustomer(client, { currencyCode: 'USD' });
     const rate = (value: string) =>
       ExchangeRate.updateOne(
@@ -177,7 +177,7 @@ describe('a collection', () => {
     await expectAgreement(customerId);
   });
 
-  test('ten at once on one invoice: never negative, the rest is credit, all agree', async () => {
+  test('ten at once for one invoice: no negative amount, the rest is credit, all records agree', async () => {
     const customerId = await addCustomer(client);
     const id = await createInvoice(customerId, 50);
     const responses = await Promise.all(Array.from({ length: 10 }, () => pay({ customerId, amount: 10 })));
@@ -197,8 +197,8 @@ describe('a collection', () => {
   });
 });
 
-describe('undoing', () => {
-  test('a void takes back what a payment settled, once; refunds stand in its way', async () => {
+describe('voiding', () => {
+  test('voiding a payment reverses its allocations, once; it is rejected while refunds exist', async () => {
     const customerId = await addCustomer(client);
     const id = await createInvoice(customerId, 100);
     const payment = getData(await pay({ customerId, amount: 150 }));
@@ -227,8 +227,8 @@ describe('undoing', () => {
   });
 });
 
-describe('refusals', () => {
-  test('name every wrong field and write nothing; a dry run writes nothing either', async () => {
+describe('rejected payments', () => {
+  test('list every invalid field and write nothing; a dry run writes nothing either', async () => {
     const customerId = await addCustomer(client);
     const id = await createInvoice(customerId, 100);
     const before = await Payment.countDocuments({ organisationId });
@@ -258,7 +258,7 @@ describe('refusals', () => {
     expect(await getInvoice(id)).toMatchObject({ open: 120 });
   });
 
-  test('one Idempotency-Key is one payment; a locked period takes none', async () => {
+  test('one Idempotency-Key posts one payment; a locked period rejects payments', async () => {
     const customerId = await addCustomer(client);
     const body = { customerId, amount: 5 };
     const twice = await Promise.all([pay(body, { 'idempotency-key': 'p1' }), pay(body, { 'idempotency-key': 'p1' })]);
@@ -270,7 +270,7 @@ describe('refusals', () => {
   });
 });
 
-test('lists of receivables and payments page, filter and count exactly; aging nets to the balance', async () => {
+test('lists of receivables and payments page, filter and count exactly; the net of the aging equals the balance', async () => {
   const customerId = await addCustomer(client);
   const ids = [
     await createInvoice(customerId, 10),

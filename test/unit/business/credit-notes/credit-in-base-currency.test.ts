@@ -16,11 +16,11 @@ const computeAmount = ({ total, taxTotal }: Part): Decimal => total.plus(taxTota
 const part = fc
   .record({ total: fc.integer({ min: 1, max: 90_000 }), taxTotal: fc.nat(20_000) })
   .map(({ total, taxTotal }): Part => ({ total: toAmount(total), taxTotal: toAmount(taxTotal) }));
-/** Ten significant digits at most, as rates have. */
+/** At most ten significant digits, as exchange rates have. */
 const rate = fc.integer({ min: 1, max: 3_000_000 }).map((millionths) => new Decimal(millionths).div(1_000_000));
 const decimals = fc.constantFrom(0, 2, 3);
 
-/** An invoice that all these parts credit in full, as it stands open. */
+/** Builds the open amounts of an invoice that these parts credit in full. */
 const buildInvoice = (parts: readonly Part[], at: Decimal, places: number) => {
   const totals = { total: sum(parts.map((each) => each.total)), taxTotal: sum(parts.map((each) => each.taxTotal)) };
   const [original, base] = [computeAmount(totals), convertTotals(totals, at, places)];
@@ -28,7 +28,7 @@ const buildInvoice = (parts: readonly Part[], at: Decimal, places: number) => {
   return { base, item };
 };
 
-/** Takes an amount out of an item. */
+/** Reduces the open amount of an item. */
 const subtract = (item: OpenAmounts, amount: Decimal, base: Decimal): OpenAmounts => ({
   ...item,
   open: item.open.minus(amount),
@@ -57,7 +57,7 @@ function creditAll(parts: readonly Part[], payments: readonly number[], at: Deci
 
 const formatSum = (values: readonly Decimal[]): string => sum(values).toFixed();
 
-test('partial credit notes come to the invoice in base currency, whatever was paid in between', () => {
+test('partial credit notes add up to the invoice in base currency, whatever was paid in between', () => {
   const input = fc.tuple(fc.array(part, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(60_000)), rate, decimals);
   fc.assert(
     fc.property(input, ([parts, payments, at, places]) => {
@@ -71,7 +71,7 @@ test('partial credit notes come to the invoice in base currency, whatever was pa
   );
 });
 
-test('an unpaid invoice loses in base currency what each credit note says, and nothing is realised', () => {
+test('each credit note reduces an unpaid invoice by its own base amount, without a realised difference', () => {
   const input = fc.tuple(fc.array(part, { minLength: 1, maxLength: 8 }), rate, decimals);
   fc.assert(
     fc.property(input, ([parts, at, places]) => {
@@ -86,7 +86,7 @@ test('an unpaid invoice loses in base currency what each credit note says, and n
   );
 });
 
-test('whatever was paid, no base amount falls below zero, and none is left where nothing is open', () => {
+test('no base amount falls below zero, and none remains without an open amount, whatever was paid', () => {
   const input = fc.tuple(fc.array(part, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(60_000)), rate, decimals);
   fc.assert(
     fc.property(input, ([parts, payments, at, places]) => {
@@ -100,7 +100,7 @@ test('whatever was paid, no base amount falls below zero, and none is left where
   );
 });
 
-test('what payments left a unit off is realised by the credit note that settles the rest', () => {
+test('a rounding difference of one unit after payments is realised by the credit note that settles the rest', () => {
   const at = new Decimal('0.5');
   const issued = { original: toAmount(4), originalBase: toAmount(2), open: toAmount(4), openBase: toAmount(2) };
   const paid = subtract(issued, toAmount(1), computeRelievedBase(issued, toAmount(1), 2));

@@ -75,13 +75,13 @@ test('10.00 over three units is 3.33, 3.34 and 3.33', () => {
   expect(notes.map(({ total }) => total.toFixed(2))).toEqual(['3.33', '3.34', '3.33']);
 });
 
-test('an inclusive price credited whole is 8.38 and 1.67 again', () => {
+test('crediting an inclusive price in full credits 8.38 and 1.67', () => {
   const { creditable } = issueInvoice([buildLine(1, 10.05, 20, { priceIncludesTax: true })]);
   const [note] = creditAll(creditable, [[buildPart(1, 1)]]);
   expect([note?.total.toFixed(2), note?.taxTotal.toFixed(2)]).toEqual(['8.38', '1.67']);
 });
 
-test('in whatever parts, crediting everything is exactly the invoice; lines add up to their note', () => {
+test('crediting everything in any parts credits exactly the invoice; lines add up to their credit note', () => {
   const lines = fc.array(
     fc.record({
       quantity: fc.integer({ min: 1, max: 7 }),
@@ -105,7 +105,7 @@ test('in whatever parts, crediting everything is exactly the invoice; lines add 
       const single = creditable.flatMap(({ lineId, quantity }) =>
         Array.from({ length: quantity.toNumber() }, () => [buildPart(lineId, 1)]),
       );
-      // A fixed shuffle: the order of credits is the client's.
+      // A fixed shuffle, since clients choose the order of credits.
       const order = single.map((parts, index) => ({ parts, at: Math.sin(seed + index * 7919) }));
       const notes = creditAll(
         creditable,

@@ -5,7 +5,7 @@ import { renderDocumentHtml } from '../../../../activities/rendering/template/do
 import { buildSampleDocument } from './sample-document';
 
 const ATTACK = `"'></style></title></td><script>alert(1)</script><img src=http://evil.example/x onerror=alert(1)><!--`;
-/** What may only stand in the page when an attack got through. */
+/** Markup that occurs in the page only if an attack succeeded. */
 const BREACH = /<script|<img src=http|onerror=alert\(1\)>|<!--/;
 
 const attackedParty: DocumentParty = {
@@ -42,8 +42,8 @@ const ATTACKED: Readonly<Record<string, Partial<PrintableDocument>>> = {
   taxes: { taxes: buildSampleDocument().taxes.map((tax) => ({ ...tax, name: ATTACK, exemptionReason: ATTACK })) },
 };
 
-describe('the invoice page', () => {
-  test.each(Object.entries(ATTACKED))('takes markup in %s as text', (_, changes) => {
+describe('the printed page', () => {
+  test.each(Object.entries(ATTACKED))('escapes markup in %s', (_, changes) => {
     const page = renderDocumentHtml(buildSampleDocument(2, 'en', changes));
     expect(page).not.toMatch(BREACH);
     expect(page).not.toContain('evil.example/x.png');
@@ -52,7 +52,7 @@ describe('the invoice page', () => {
     expect(page.match(/<\/title>/g)).toHaveLength(1);
   });
 
-  test('embeds a logo only as an image of a known kind', () => {
+  test('embeds a logo only as PNG or JPEG data', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo=';
     const withLogo = (url: string) =>
       renderDocumentHtml(buildSampleDocument(1, 'en', { seller: { ...buildSampleDocument().seller, logo: url } }));
@@ -71,7 +71,7 @@ describe('escaping', () => {
     );
   });
 
-  test('gives the text back when the entities are read', () => {
+  test('is reversible by decoding the entities', () => {
     const read = (text: string) =>
       text.replace(
         /&(amp|lt|gt|quot|#39);/g,
@@ -85,7 +85,7 @@ describe('escaping', () => {
     );
   });
 
-  test('lets no text out of a CSS string', () => {
+  test('never ends a CSS string early', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(quoteCssString(text).slice(1, -1)).not.toMatch(/["<>{};\n]/);

@@ -30,7 +30,7 @@ const validate = openValidator();
 const identity = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 const EVERY_SCRIPT = 'Ωμέγα Ёлка شركة القهوة בית קפה ร้านกาแฟ 東京コーヒー 咖啡 커피';
 
-/** The logo has an alpha channel: transparency is what PDF/A is particular about. */
+/** The logo has an alpha channel, because PDF/A has special rules for transparency. */
 async function renderHybrid(document: IssuedDocument, on = startRenderer()): Promise<Buffer> {
   const dot = { width: 60, height: 20, channels: 4, background: { r: 20, g: 90, b: 90, alpha: 0.5 } } as const;
   const logo = `data:image/png;base64,${(await sharp({ create: dot }).png().toBuffer()).toString('base64')}`;
@@ -73,7 +73,7 @@ describe('a Factur-X file', () => {
     expect((await readPageTexts(file)).join()).toContain(document.number);
   });
 
-  test('says what it is in XMP, with the schema that its own properties need', async () => {
+  test('is described in XMP, with the schema of the Factur-X properties', async () => {
     const { xmp } = await readHybrid(await renderHybrid(buildTestInvoice({ number: 'R&D <17>' })));
     for (const said of [
       '<pdfaid:part>3</pdfaid:part>',
@@ -88,7 +88,7 @@ describe('a Factur-X file', () => {
       expect(xmp).toContain(said);
   });
 
-  test('has the same bytes from two fresh browsers and from a page used before', async () => {
+  test('has the same bytes from two new browsers and from a reused page', async () => {
     const document = buildTestInvoice();
     const first = startRenderer();
     const fresh = await renderHybrid(document, first);

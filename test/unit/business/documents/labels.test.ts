@@ -7,7 +7,7 @@ import { PAYMENT_TERMS_CODES } from '../../../../domain/business/payments/paymen
 const listPlaceholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
 describe('the labels of a document', () => {
-  test.each(DOCUMENT_LANGUAGES)('are complete in %s and keep the places of the English ones', (language) => {
+  test.each(DOCUMENT_LANGUAGES)('are complete in %s and have the same placeholders as in English', (language) => {
     const english = getLabels('en');
     const labels = getLabels(language);
     expect(Object.keys(labels).sort()).toEqual(Object.keys(english).sort());
@@ -24,11 +24,11 @@ describe('the labels of a document', () => {
     expect(texts.join()).not.toContain('{');
   });
 
-  test('fill only the places they are given values for', () => {
+  test('replace only placeholders that have a value', () => {
     expect(interpolate('Page {page} of {pages}', { page: '1' })).toBe('Page 1 of {pages}');
   });
 
-  test('name units by their code and print an unknown code as it is', () => {
+  test('name units by their code and print an unknown code unchanged', () => {
     expect(DOCUMENT_LANGUAGES.map((language) => getUnitName(language, 'H87'))).toEqual(['pcs', 'ud.', 'Stk.', 'pce']);
     expect(getUnitName('de', 'HUR')).toBe('h');
     expect(getUnitName('de', 'ZZ9')).toBe('ZZ9');

@@ -12,13 +12,13 @@ const TRANSFER = {
 };
 
 describe('the payment code', () => {
-  test('holds the elements of EPC069-12 in their order', () => {
+  test('has the elements of EPC069-12 in order', () => {
     expect(buildEpcPayload(TRANSFER)).toBe(
       'BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.00\n\n\nUrgency fund',
     );
   });
 
-  test('leaves the BIC empty where there is none', () => {
+  test('has an empty BIC if there is none', () => {
     expect(buildEpcPayload({ ...TRANSFER, bic: undefined })?.split('\n')[4]).toBe('');
   });
 
@@ -34,7 +34,7 @@ describe('the payment code', () => {
     expect(buildEpcPayload({ ...TRANSFER, ...change })).toBeNull();
   });
 
-  test('keeps every element on one line and within the bytes of the code, whatever the names', () => {
+  test('has every element on one line and stays within the maximum size, for any names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -50,14 +50,14 @@ describe('the payment code', () => {
     );
   });
 
-  test('knows IBANs by their check digits', () => {
+  test('validates the check digits of IBANs', () => {
     for (const iban of ['DE89370400440532013000', 'GB82WEST12345698765432', 'NO9386011117947'])
       expect(isIban(iban)).toBe(true);
     for (const iban of ['DE88370400440532013000', 'GB82WEST', '', 'de89370400440532013000'])
       expect(isIban(iban)).toBe(false);
   });
 
-  test('is printed on invoices in EUR and nowhere else', () => {
+  test('is printed only on invoices in EUR', () => {
     expect(renderPaymentQr(buildSampleDocument())).not.toBeNull();
     expect(renderPaymentQr(buildSampleDocument(8, 'en', { grandTotal: toDecimalString('7') }))).not.toBeNull();
     expect(renderPaymentQr(buildSampleDocument(8, 'en', { currencyCode: 'CHF' }))).toBeNull();

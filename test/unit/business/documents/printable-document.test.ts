@@ -106,8 +106,8 @@ const CREDIT_NOTE: CreditNoteSnapshot = {
 const buildPrintable = (changes: Partial<InvoiceSnapshot> = {}) =>
   buildPrintableDocument({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
 
-describe('the printable form of an issued invoice', () => {
-  test('writes addresses as each country does, with the country where a border is crossed', () => {
+describe('the printable form of an issued document', () => {
+  test('formats addresses by country, and includes the country for addresses abroad', () => {
     const document = buildPrintable();
     expect(document.seller.addressLines).toEqual(['Speicherstraße 14', '20457 Hamburg', 'Deutschland']);
     expect(document.buyer.addressLines).toEqual(['1 Main St', 'Springfield, IL 62701', 'Vereinigte Staaten']);
@@ -117,7 +117,7 @@ describe('the printable form of an issued invoice', () => {
     expect(home.buyer.addressLines).toEqual(['10115 Berlin']);
   });
 
-  test('takes numbers over as they are and says terms and units in the language of the document', () => {
+  test('copies numbers unchanged and formats terms and units in the language of the document', () => {
     const document = buildPrintable();
     expect(document.lines[0]).toMatchObject({
       position: 1,
@@ -137,25 +137,25 @@ describe('the printable form of an issued invoice', () => {
     expect(document.notes).toBeUndefined();
   });
 
-  test('states the tax in the base currency only where the currencies differ', () => {
+  test('has the tax in base currency only if the currencies differ', () => {
     expect(buildPrintable().baseCurrencyTax).toEqual({ currencyCode: 'EUR', rate: '0.9', tax: '25.65' });
     expect(buildPrintable({ currencyCode: 'EUR' }).baseCurrencyTax).toBeUndefined();
   });
 
-  test('prints on the paper of the seller’s country', () => {
+  test('uses the paper size of the seller’s country', () => {
     const inCountry = (country: string) =>
       buildPrintable({ seller: { ...SNAPSHOT.seller, address: buildAddress({ country }) } }).paper;
     expect(['US', 'CA', 'DE', 'GB'].map(inCountry)).toEqual(['Letter', 'Letter', 'A4', 'A4']);
   });
 
-  test('makes a page that says each amount once more in its reader’s way', () => {
+  test('renders each amount in the format of the locale', () => {
     const page = renderDocumentHtml(buildPrintable()).replace(/\u00a0/g, ' ');
     for (const text of ['178,50 $', '150,00', '1,5', '19 %', 'USt 19 %', '21. November 2026', '25,65 €'])
       expect(page).toContain(text);
     expect(page).not.toContain('USt 19 % 19');
   });
 
-  test('asks for no payment on a credit note or a void invoice, and stamps the void one', () => {
+  test('has no payment instructions on credit notes and void invoices, and a stamp on void invoices', () => {
     const pages = {
       issued: renderDocumentHtml(buildPrintable()),
       void: renderDocumentHtml(buildPrintableDocument(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
@@ -172,7 +172,7 @@ describe('the printable form of an issued invoice', () => {
     expect(pages.creditNote).not.toContain('Fällig am');
   });
 
-  test('says the reason of a credit note apart from its notes, and among them as documents before the third layout did', () => {
+  test('prints the reason of a credit note separately, and as part of the notes for layouts before version 3', () => {
     const buildCreditNoteText = (changes: Partial<CreditNoteSnapshot>) => {
       const { reason, notes } = buildPrintableDocument({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
       return { reason, notes };
@@ -185,7 +185,7 @@ describe('the printable form of an issued invoice', () => {
     }
   });
 
-  test('refuses a snapshot whose amount is not a plain decimal', () => {
+  test('rejects a snapshot with an amount that is not a plain decimal', () => {
     expect(() => buildPrintable({ total: '1e3' })).toThrow(RangeError);
   });
 });

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('the letters of a printed page', () => {
-  test.each(SCRIPTS)('are all there in %s, from an embedded font', async (_, words, font) => {
+  test.each(SCRIPTS)('are complete in %s, from an embedded font', async (_, words, font) => {
     const bytes = await print(
       buildSampleDocument(1, 'en', { buyer: { name: words, addressLines: [words] }, notes: words }),
     );
@@ -62,7 +62,7 @@ describe('the letters of a printed page', () => {
     expect([...fonts.values()]).not.toContain(false);
   });
 
-  test('are missed where no shipped font has them, which the look for missing glyphs sees', async () => {
+  test('are found to be missing if no shipped font has them', async () => {
     expect(await countMissingGlyphs(await print(buildSampleDocument(1, 'en', { notes: 'ᚠᚢᚦ' })))).toBeGreaterThan(0);
   });
 });
@@ -89,7 +89,7 @@ describe('a long document', () => {
 describe('the layout', () => {
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-  test('never leaves the sums on a page without a line, however many lines there are', async () => {
+  test('never prints the totals on a page without a line, for any number of lines', async () => {
     for (let lines = 14; lines <= 30; lines += 1) {
       const pages = await readPageTexts(await print(buildSampleDocument(lines)));
       const last = pages.findIndex((text) => text.includes(getLabels('en').amountDue));
@@ -110,7 +110,7 @@ describe('the layout', () => {
   });
 
   test.each(DOCUMENT_LANGUAGES)(
-    'puts no word over another in %s, with the largest amounts and long words',
+    'does not overlap words in %s, with the largest amounts and long words',
     async (language) => {
       const most = toDecimalString('999999999999.99');
       const document = buildSampleDocument(2, language, {
@@ -135,7 +135,7 @@ describe('the layout', () => {
     },
   );
 
-  test('sets the code of a right-to-left name apart from it', async () => {
+  test('isolates the code from a right-to-left name', async () => {
     const lines = buildSampleDocument(1).lines.map((line) => ({ ...line, code: 'SKUSEVEN', name: 'בית קפה' }));
     const runs = (await readPageRuns(await print(buildSampleDocument(1, 'en', { lines })))).flat();
     const code = runs.find(({ text }) => text === 'SKUSEVEN');
@@ -143,7 +143,7 @@ describe('the layout', () => {
     expect(Math.min(...name) - (code?.right ?? Infinity)).toBeGreaterThan(5);
   });
 
-  test('of every version is still printed, and of no other', async () => {
+  test('is supported for every version up to the current one, and for no other', async () => {
     for (let templateVersion = 1; templateVersion <= DOCUMENT_TEMPLATE_VERSION; templateVersion += 1)
       expect(await readPageTexts(await print(buildSampleDocument(1, 'en', { templateVersion })))).toHaveLength(1);
     for (const templateVersion of [0, DOCUMENT_TEMPLATE_VERSION + 1])
@@ -152,7 +152,7 @@ describe('the layout', () => {
 });
 
 describe('what is printed', () => {
-  test.each(DOCUMENT_LANGUAGES)('says tax per rate and the sums in %s', async (language) => {
+  test.each(DOCUMENT_LANGUAGES)('has tax per rate and totals in %s', async (language) => {
     const [page] = await readPageTexts(await print(buildSampleDocument(3, language)));
     const labels = getLabels(language);
     const formats = getFormats(buildSampleDocument(3, language));
@@ -166,7 +166,7 @@ describe('what is printed', () => {
     for (const each of said) expect(words).toContain(each.replace(/\s+/gu, ' ').toLowerCase());
   });
 
-  test('holds a code that a banking app reads back to the transfer owed', async () => {
+  test('has a payment code that decodes to the transfer', async () => {
     expect((await readQrCode(await print(buildSampleDocument())))?.split('\n')).toEqual([
       'BCD',
       '002',
@@ -182,7 +182,7 @@ describe('what is printed', () => {
     ]);
   });
 
-  test('of a void document is stamped with the day and asks for no payment', async () => {
+  test('of a void document has a stamp with the date and no payment instructions', async () => {
     const bytes = await print(buildSampleDocument(3, 'de', { voided: { date: '2026-11-25' } }));
     const [page] = await readPageTexts(bytes);
     expect(page).toMatch(/Storniert am 25\. November 2026/);
@@ -191,7 +191,7 @@ describe('what is printed', () => {
   });
 
   test.each(DOCUMENT_LANGUAGES)(
-    'of a credit note in %s says why under a heading of its own, before the notes',
+    'of a credit note in %s has the reason under its own heading, before the notes',
     async (language) => {
       const corrected = { number: 'INV-2026-000042', issueDate: '2026-11-21' };
       const words = { reason: 'Two grinders came back', notes: 'With our apologies' };
@@ -206,7 +206,7 @@ describe('what is printed', () => {
     },
   );
 
-  test('of a credit note names the invoice it corrects', async () => {
+  test('of a credit note names the corrected invoice', async () => {
     const bytes = await print(
       buildSampleDocument(2, 'fr', {
         kind: 'credit_note',
@@ -223,7 +223,7 @@ describe('what is printed', () => {
 
 describe('numbers', () => {
   test.each(['en-DE', 'en-FR', 'en-CH', 'en-IE', 'de-AT', 'fr-CH', 'es-ES'])(
-    'of amounts have one decimal sign on a page in %s, with the currency and without',
+    'have the same decimal separator on a page in %s, with and without currency',
     (locale) => {
       const formats = getFormats({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
       const sign = formats.money(toDecimalString('1234.5')).replace(/^.*1\D*234(.)50.*$/u, '$1');

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe('a printed document', () => {
-  test('has the same bytes from two fresh browsers and from a page used before', async () => {
+  test('has the same bytes from two new browsers and from a reused page', async () => {
     const page = renderDocumentHtml(buildSampleDocument(8, 'de'));
     const first = startRenderer({ pages: 1 });
     const fresh = await first.renderPdf(page, IDENTITY);
@@ -64,23 +64,20 @@ describe('a printed document', () => {
     expect(second.equals(fresh)).toBe(true);
   });
 
-  test.each([1, 40])(
-    'of %i lines has the bytes it would have if it were also laid out on the screen',
-    async (lines) => {
-      const logo = `data:image/png;base64,${PIXEL}`;
-      const page = renderDocumentHtml(
-        buildSampleDocument(lines, 'de', { seller: { ...buildSampleDocument().seller, logo } }),
-      );
-      expect(page).toContain(PRINT_ONLY);
-      const renderer = startRenderer();
-      const [hidden, shown] = await Promise.all(
-        [page, page.replace(PRINT_ONLY, '')].map((html) => renderer.renderPdf(html, IDENTITY)),
-      );
-      expect(shown?.equals(hidden ?? Buffer.alloc(0))).toBe(true);
-    },
-  );
+  test.each([1, 40])('of %i lines has the same bytes as with layout for the screen', async (lines) => {
+    const logo = `data:image/png;base64,${PIXEL}`;
+    const page = renderDocumentHtml(
+      buildSampleDocument(lines, 'de', { seller: { ...buildSampleDocument().seller, logo } }),
+    );
+    expect(page).toContain(PRINT_ONLY);
+    const renderer = startRenderer();
+    const [hidden, shown] = await Promise.all(
+      [page, page.replace(PRINT_ONLY, '')].map((html) => renderer.renderPdf(html, IDENTITY)),
+    );
+    expect(shown?.equals(hidden ?? Buffer.alloc(0))).toBe(true);
+  });
 
-  test('carries the instant of issue, an identifier from its content, its title, and Noto Sans', async () => {
+  test('has the instant of issue, an identifier of its content, its title, and Noto Sans', async () => {
     const bytes = await startRenderer().renderPdf(renderDocumentHtml(buildSampleDocument()), IDENTITY);
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
     expect(pdf.getCreationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
@@ -92,7 +89,7 @@ describe('a printed document', () => {
     expect(new Set(fonts)).toEqual(new Set(['NotoSans']));
   });
 
-  test('stretches over as many pages as a thousand lines need', async () => {
+  test('has as many pages as a thousand lines need', async () => {
     const renderer = startRenderer();
     const countPages = async (lines: number) => {
       const pdf = await PDFDocument.load(
@@ -129,7 +126,7 @@ describe('a printed document', () => {
 });
 
 describe('the rendering engine', () => {
-  test('reaches nothing outside the page and runs no script', async () => {
+  test('sends no request and runs no script', async () => {
     let hits = 0;
     const server = createServer((_, response) => {
       hits += 1;
@@ -148,7 +145,7 @@ describe('the rendering engine', () => {
     expect(pdf.getTitle()).toBe('t');
   });
 
-  test('fails an attempt whose browser is killed, for a retry, and prints the next one in a new browser', async () => {
+  test('rejects with a retryable error if its browser is killed, and prints the next document in a new browser', async () => {
     const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
     const [pid] = renderer.pids();
@@ -160,7 +157,7 @@ describe('the rendering engine', () => {
     expect(listRetirements()).toHaveLength(1);
   });
 
-  test('replaces a browser that died while nothing was printed', async () => {
+  test('replaces a browser that ended while idle', async () => {
     const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
     const [pid] = renderer.pids();
@@ -169,7 +166,7 @@ describe('the rendering engine', () => {
     await printSmall(renderer);
   });
 
-  test('gives up a document that takes too long and works on', async () => {
+  test('rejects a document that exceeds the timeout and continues with others', async () => {
     const renderer = startRenderer({ pages: 1, renderTimeoutMs: 1 });
     await expect(renderer.renderPdf(renderDocumentHtml(buildSampleDocument(200)), IDENTITY)).rejects.toMatchObject({
       code: 'rendering_failed',
@@ -177,7 +174,7 @@ describe('the rendering engine', () => {
     expect(listRetirements()).toEqual(['failure']);
   });
 
-  test('replaces a browser after its number of documents, between jobs, and loses none', async () => {
+  test('replaces a browser after the maximum number of documents without losing a job', async () => {
     const renderer = startRenderer({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
     const page = renderDocumentHtml(buildSampleDocument(3));
     const all = await Promise.all(Array.from({ length: 20 }, () => renderer.renderPdf(page, IDENTITY)));
@@ -186,20 +183,20 @@ describe('the rendering engine', () => {
     expect(listRetirements()).not.toContain('failure');
   });
 
-  test('replaces a browser that holds too much memory', async () => {
+  test('replaces a browser that uses too much memory', async () => {
     const renderer = startRenderer({ pages: 1, maxResidentBytes: 1, memoryCheckEvery: 1 });
     await printSmall(renderer);
-    // Kernels without /proc do not tell; there the number of documents alone decides.
+    // Kernels without /proc do not report memory; there only the number of documents decides.
     expect(listRetirements()).toEqual(process.platform === 'linux' ? ['memory'] : []);
   });
 
-  test('is healthy while it prints, and says when the browser cannot start', async () => {
+  test('is healthy while it prints, and reports a browser that cannot start', async () => {
     await startRenderer().health();
     const broken = startRenderer({ executablePath: path.join(workFolder, 'no-such-browser') });
     await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
   });
 
-  test('refuses work once it closes', async () => {
+  test('rejects jobs after it is closed', async () => {
     const renderer = startRenderer();
     await renderer.close();
     await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed' });

@@ -30,7 +30,7 @@ const buildReport = (changes: Partial<ReportDocument>): ReportDocument => ({
 const HOSTILE = `</style><script>alert("1")</script><img src=x onerror=alert('2')>`;
 
 describe('the facts of a result', () => {
-  test('are its texts, numbers and answers in words, in the order they come', () => {
+  test('are its texts, numbers and booleans in words, in their order', () => {
     const facts = buildFacts({ documentType: 'passport', age: 32, match: true, score: 97.123456, issueDate: null });
     expect(facts).toEqual([
       { label: 'Document type', value: 'passport' },
@@ -40,7 +40,7 @@ describe('the facts of a result', () => {
     ]);
   });
 
-  test('take in one level of parts, and leave out pixels, weights and parts of scores', () => {
+  test('include one level of nested values, and omit pixels, weights and score components', () => {
     const facts = buildFacts({
       mrz: { format: 'TD3', lines: ['A<<', 'B<<'], box: { x: 1 }, confidence: 0.9 },
       address: { raw: '1 Rue de Lyon', city: 'Lyon' },
@@ -57,7 +57,7 @@ describe('the facts of a result', () => {
 });
 
 describe('a report', () => {
-  test('holds no markup of a person, whatever field it came in', () => {
+  test('escapes markup in every field', () => {
     const page = renderReportHtml(
       buildReport({
         organisation: HOSTILE,
@@ -81,13 +81,13 @@ describe('a report', () => {
     expect(page.match(/&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(5);
   });
 
-  test('says so when nothing has been decided, and leaves out what there is none of', () => {
+  test('states that there is no decision yet, and omits empty sections', () => {
     const page = renderReportHtml(buildReport({}));
     expect(page).toContain('No decision has been made.');
     expect(page).not.toMatch(/<h2>(Risks|Reviews|Evidence|Steps|What was found)/);
   });
 
-  test('of a layout this build does not hold is refused', () => {
+  test('with an unknown layout version is rejected', () => {
     expect(() => renderReportHtml(buildReport({ templateVersion: 99 }))).toThrow(/version 99/);
   });
 });

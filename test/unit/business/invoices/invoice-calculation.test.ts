@@ -43,7 +43,7 @@ describe('tax on prices without tax', () => {
     expect(computeFigures(lines, 'per_line')).toEqual(['299.97', '75', '374.97']);
   });
 
-  test('a discount is rounded before it is taken off the rounded gross', () => {
+  test('a discount is rounded before it is subtracted from the rounded gross', () => {
     const result = calculateInvoice(
       [buildLine({ quantity: 3, price: 0.335, percent: 10, discount: 33 })],
       2,
@@ -54,7 +54,7 @@ describe('tax on prices without tax', () => {
     expect(result.taxTotal.toFixed()).toBe('0.07');
   });
 
-  test('currencies without decimals and with three are rounded to theirs', () => {
+  test('amounts are rounded to the decimals of the currency, also for none and three', () => {
     expect(computeFigures([{ quantity: 1, price: 1005.5, percent: 10 }], 'per_rate', 0)).toEqual([
       '1006',
       '101',
@@ -84,7 +84,7 @@ describe('tax inside prices', () => {
     expect(sum(result.lines.map((row) => row.net)).eq(result.total)).toBe(true);
   });
 
-  test('inclusive and exclusive lines of one rate are computed apart and added into one row', () => {
+  test('inclusive and exclusive lines of one rate are computed separately and added into one row', () => {
     const result = calculateInvoice(
       [
         buildLine({ quantity: 1, price: 10.05, percent: 20, inclusive: true }),
@@ -130,7 +130,7 @@ describe('properties of every invoice', () => {
     );
   });
 
-  test('inclusive prices are never changed by the tax: lines cost what is marked, less discount', () => {
+  test('tax never changes inclusive prices: lines cost the marked price less discount', () => {
     fc.assert(
       fc.property(document, ([inputs, rounding, decimals]) => {
         const inclusive = inputs.map((input) => buildLine({ ...input, inclusive: true }));
@@ -141,7 +141,7 @@ describe('properties of every invoice', () => {
     );
   });
 
-  test('tax per rate is within half a unit of the exact tax of each way of pricing', () => {
+  test('tax per rate differs from the exact tax by at most half a unit for each kind of price', () => {
     fc.assert(
       fc.property(fc.array(lineInput, { minLength: 1, maxLength: 20 }), (inputs) => {
         const exclusive = inputs.map((input) => buildLine({ ...input, inclusive: false }));
@@ -170,7 +170,7 @@ test('an invoice above the largest amount is recognised', () => {
   expect(exceedsLimit(taxed)).toBe(true);
 });
 
-test('total and tax are converted and rounded each, and the grand total is their sum', () => {
+test('total and tax are converted and rounded separately, and the grand total is their sum', () => {
   const base = convertTotals({ total: new Decimal('10.05'), taxTotal: new Decimal('2.05') }, new Decimal('0.9'), 2);
   expect([base.total, base.taxTotal, base.grandTotal].map((value) => value.toFixed())).toEqual([
     '9.05',

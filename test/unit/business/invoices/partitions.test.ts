@@ -8,7 +8,7 @@ import type { CalculationLine, TaxRounding } from '../../../../domain/business/i
 import { computeRelievedBase } from '../../../../domain/business/payments/settlement';
 import { divideRounded } from '../../../support/business/year/money';
 
-/** Thousandths of a unit, ten-thousandths of money, tenths and hundredths of a percent: whole numbers throughout. */
+/** All values are integers: thousandths of a unit, ten-thousandths of money, tenths and hundredths of a percent. */
 interface WholeLine {
   quantity: number;
   price: number;
@@ -26,14 +26,14 @@ const toCalculationLine = ({ quantity, price, rate, discount, inclusive }: Whole
   taxPercent: new Decimal(rate).div(10),
 });
 
-/** Net and tax of an amount with one rate, in the currency's smallest unit. */
+/** Computes net and tax of an amount with one rate, in the currency's smallest unit. */
 function computeFigures(payable: bigint, rate: number, inclusive: boolean): { net: bigint; tax: bigint } {
   if (!inclusive) return { net: payable, tax: divideRounded(payable * BigInt(rate), 1000n) };
   const net = divideRounded(payable * 1000n, 1000n + BigInt(rate));
   return { net, tax: payable - net };
 }
 
-/** The same invoice in whole numbers alone: what the design says, and nothing of the service's code. */
+/** Reference implementation with integers only, independent of the service's code. */
 function computeByHand(
   lines: readonly WholeLine[],
   decimals: number,
@@ -67,7 +67,7 @@ const wholeLine = fc.record({
 const rounding = fc.constantFrom<TaxRounding>('per_rate', 'per_line');
 const decimals = fc.constantFrom(0, 2, 3);
 
-test('every invoice comes to what whole numbers come to: per rate and per line, with and without tax in the prices', () => {
+test('every invoice equals the integer reference calculation, per rate and per line, with and without tax in the prices', () => {
   fc.assert(
     fc.property(fc.array(wholeLine, { minLength: 1, maxLength: 12 }), decimals, rounding, (lines, places, how) => {
       const { total, taxTotal } = calculateInvoice(lines.map(toCalculationLine), places, how);
@@ -79,7 +79,7 @@ test('every invoice comes to what whole numbers come to: per rate and per line, 
   );
 });
 
-test.each([0, 2, 3])('currencies of %i decimals have no amount that is finer', (places) => {
+test.each([0, 2, 3])('no amount of a currency with %i decimals has more decimals', (places) => {
   const codes = CURRENCY_CODES.filter((code) => getCurrencyDecimals(code) === places);
   expect(codes.length).toBeGreaterThan(5);
   const line = toCalculationLine({ quantity: 333, price: 12_345_678, rate: 215, discount: 3333, inclusive: true });
@@ -88,7 +88,7 @@ test.each([0, 2, 3])('currencies of %i decimals have no amount that is finer', (
   for (const amount of amounts) expect(amount.decimalPlaces()).toBeLessThanOrEqual(places);
 });
 
-/** Credits `share` of what is left of a line, by units or by amount; null where that is nothing. */
+/** Credits `share` of the rest of a line, by units or by amount; null if nothing is left. */
 function buildPart(line: CreditableLine, share: number, byUnits: boolean, places: number): CreditedPart | null {
   const units = line.quantity.minus(line.creditedQuantity);
   const left = line.payable.minus(line.creditedPayable);
@@ -109,7 +109,7 @@ function creditLine(line: CreditableLine, part: CreditedPart, places: number): C
   };
 }
 
-test('credited by units and by amounts, in any order and any currency, it comes to the invoice exactly and never beyond', () => {
+test('credits by units and amounts, in any order and currency, add up to exactly the invoice and never exceed it', () => {
   const step = fc.record({ at: fc.nat(5), share: fc.integer({ min: 1, max: 10 }), byUnits: fc.boolean() });
   const input = fc.tuple(
     fc.array(wholeLine, { minLength: 1, maxLength: 5 }),
@@ -158,7 +158,7 @@ test('credited by units and by amounts, in any order and any currency, it comes 
   );
 });
 
-test('whatever is settled and taken back, the base amount is relieved exactly once and never below zero', () => {
+test('settlements and reversals in any order reduce the base amount exactly once and never below zero', () => {
   const move = fc.record({ back: fc.boolean(), at: fc.nat(20), cents: fc.integer({ min: 1, max: 400_000 }) });
   fc.assert(
     fc.property(

@@ -7,7 +7,7 @@ const exempt = { taxCategory: 'E', taxPercent: '0', tax: '0' } as const;
 const EDUCATION = 'Education, article 132';
 const INSURANCE = 'Insurance, article 135';
 
-/** Two rates share the second row; their reasons tell them from the first. */
+/** Two rates share the second row; their exemption reasons differ from that of the first. */
 const DOCUMENT = buildTestInvoice({
   lines: [
     buildTestInvoiceLine({ ...exempt, lineId: 1, taxRateId: 1, gross: '10', net: '10', exemptionReason: EDUCATION }),
@@ -30,12 +30,12 @@ const DOCUMENT = buildTestInvoice({
   ],
 });
 
-test('a line belongs to the row of its category, percentage and reason, whatever rate the row is named after', () => {
+test('a line belongs to the row of its category, percentage and reason, even if the row has the name of another rate', () => {
   expect(DOCUMENT.lines.map((line) => findTaxRowIndex(DOCUMENT, line))).toEqual([0, 1, 1, 2]);
   expect(findTaxRowIndex(DOCUMENT, buildTestInvoiceLine({ ...exempt, exemptionReason: 'Another' }))).toBe(-1);
 });
 
-test('a line that tells no reason belongs to the row of its rate, else to the first like it', () => {
+test('a line without reason belongs to the row of its rate, else to the first row of its category and percentage', () => {
   const rows = DOCUMENT.lines.map(({ exemptionReason: _, ...line }) => findTaxRowIndex(DOCUMENT, line));
   expect(rows).toEqual([0, 1, 0, 2]);
 });

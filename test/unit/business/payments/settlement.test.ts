@@ -11,7 +11,7 @@ const buildItem = (original: string, originalBase: string): OpenAmounts => ({
   openBase: new Decimal(originalBase),
 });
 
-/** Takes amounts one after another; the base amounts they relieve. */
+/** Settles amounts one after another and returns the reductions of the base amount. */
 function settleAll(start: OpenAmounts, takings: readonly Decimal[], decimals = 2): Decimal[] {
   let state = start;
   return takings.map((taken) => {
@@ -21,8 +21,8 @@ function settleAll(start: OpenAmounts, takings: readonly Decimal[], decimals = 2
   });
 }
 
-describe('what a settlement relieves in base currency', () => {
-  test('USD 100.00 at 0.90 is relieved by 45.00 twice', () => {
+describe('the base amount of a settlement', () => {
+  test('of half of USD 100.00 at 0.90 is 45.00, twice', () => {
     const halves = settleAll(buildItem('100', '90'), [new Decimal(50), new Decimal(50)]);
     expect(halves.map(String)).toEqual(['45', '45']);
   });
@@ -32,7 +32,7 @@ describe('what a settlement relieves in base currency', () => {
     expect(thirds.map((base) => base.toFixed(2))).toEqual(['3.33', '3.34', '3.33']);
   });
 
-  test('adds up to what was posted, never negative, whatever the parts', () => {
+  test('adds up to the posted amount and is never negative, for any parts', () => {
     const cents = fc.integer({ min: 1, max: 5_000_000 });
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1, maxLength: 20 }), cents, (parts, base) => {
@@ -45,19 +45,19 @@ describe('what a settlement relieves in base currency', () => {
     );
   });
 
-  test('refuses more than is open', () => {
+  test('is not computed for more than the open amount', () => {
     expect(() => computeRelievedBase(buildItem('10', '10'), new Decimal('10.01'), 2)).toThrow(RangeError);
   });
 });
 
-describe('money without instructions', () => {
+describe('a payment without allocations', () => {
   const documents = [
     { id: 3, dueDate: '2026-02-01', open: new Decimal(30) },
     { id: 1, dueDate: '2026-03-01', open: new Decimal(10) },
     { id: 2, dueDate: '2026-02-01', open: new Decimal(20) },
   ];
 
-  test('settles the oldest due first, then the lower id; the rest is left', () => {
+  test('settles the oldest due first, then the lower id; the rest remains', () => {
     const shares = allocateOldestFirst(new Decimal(55), documents);
     expect(shares.map(({ id, amount }) => [id, amount.toNumber()])).toEqual([
       [2, 20],
@@ -83,7 +83,7 @@ describe('aging', () => {
     expect(getAgingBucket(dueDate, '2026-03-31')).toBe(bucket);
   });
 
-  test('buckets less credit are the net', () => {
+  test('the net is the sum of the buckets less credit', () => {
     const of = (dueDate: string, amount: number) => ({
       dueDate,
       amount: new Decimal(amount),

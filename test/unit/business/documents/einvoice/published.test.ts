@@ -100,7 +100,7 @@ const renderBothSyntaxes = (invoice: ElectronicInvoice): { syntax: Syntax; xml: 
 
 const fit = toElectronicInvoice(buildTestInvoice());
 
-/** Documents that break one thing each, which ours and the published rules must both see. */
+/** Documents with one violation each, which both the service's and the published rules must find. */
 const UNFIT: Readonly<Record<string, ElectronicInvoice>> = {
   'BR-11': { ...fit, buyer: { ...fit.buyer, address: { ...fit.buyer.address, country: null } } },
   'BR-CO-10': { ...fit, totals: { ...fit.totals, lines: '101.00' } },
@@ -114,7 +114,7 @@ const UNFIT: Readonly<Record<string, ElectronicInvoice>> = {
 const published = openPublishedRules();
 
 (published === null ? describe.skip : describe)('the published schemas and rules (with python3 and pip)', () => {
-  test('find nothing wrong with what we write, and see what is wrong when we do', () => {
+  test('accept the documents that the service writes, and find the same violations as its own rules', () => {
     const fits = Object.values(FIT).flatMap((document) => renderBothSyntaxes(toElectronicInvoice(document)));
     const unfits = Object.values(UNFIT).flatMap(renderBothSyntaxes);
     const findings = published?.([...fits, ...unfits]) ?? [];
@@ -125,7 +125,7 @@ const published = openPublishedRules();
     Object.entries(UNFIT).forEach(([rule, invoice], index) => {
       const [cii, ubl] = findings.slice(fits.length + 2 * index, fits.length + 2 * index + 2);
       expect(findRuleViolations(invoice).map((violation) => violation.rule)).toContain(rule);
-      // The rules of Factur-X have codes of lists under ids of their own.
+      // The rules of Factur-X use their own ids for code lists.
       const inCii = rule === 'BR-CL-23' ? '@unitCode' : rule;
       expect([rule, cii?.join('\n')]).toEqual([rule, expect.stringContaining(inCii)]);
       expect([rule, ubl?.join('\n')]).toEqual([rule, expect.stringContaining(rule)]);

@@ -21,14 +21,14 @@ const listRules = (document: Parameters<typeof findEInvoiceViolations>[0]): stri
 
 const { seller, buyer } = buildTestInvoice();
 
-/** An invoice with one line and row of a category, and whatever else differs. */
+/** Builds an invoice with one line and tax row of a category, and further changes. */
 const buildTaxedInvoice = (
   category: Parameters<typeof buildUntaxedInvoice>[0],
   reason: string | null = null,
   changes: Partial<InvoiceSnapshot> = {},
 ) => ({ ...buildUntaxedInvoice(category, reason), ...changes });
 
-describe('a document fit to be sent electronically', () => {
+describe('a document that complies with EN 16931', () => {
   test.each([
     ['an invoice', buildTestInvoice()],
     ['a credit note', buildTestCreditNote()],
@@ -81,7 +81,7 @@ describe('a document fit to be sent electronically', () => {
   });
 });
 
-describe('a document unfit to be sent electronically', () => {
+describe('a document that violates EN 16931', () => {
   const noAddress = buildTestAddress({});
   test.each<[string, InvoiceSnapshot, string[]]>([
     ['no address of the seller', buildTestInvoice({ seller: { ...seller, address: noAddress } }), ['BR-08', 'BR-09']],
@@ -100,7 +100,7 @@ describe('a document unfit to be sent electronically', () => {
     ['a unit nobody knows', buildTestInvoice({ lines: [buildTestInvoiceLine({ unit: 'PCS' })] }), ['BR-CL-23']],
     ['no tax number of the seller', buildTestInvoice({ seller: { ...seller, taxId: null } }), ['BR-S-02']],
     [
-      'no identifier of the seller at all',
+      'a seller without any identifier',
       buildTestInvoice({ seller: { ...seller, taxId: null, registrationNumber: null } }),
       ['BR-CO-26', 'BR-S-02'],
     ],
@@ -113,17 +113,17 @@ describe('a document unfit to be sent electronically', () => {
     ],
     ['a reason at zero rate', buildTaxedInvoice('Z', 'why'), ['BR-Z-10']],
     [
-      'a reverse charge to someone without number',
+      'a reverse charge to a buyer without number',
       buildTaxedInvoice('AE', null, { buyer: { ...buyer, taxId: null } }),
       ['BR-AE-02'],
     ],
     [
-      'a supply within the Union without VAT identifier',
+      'a supply within the EU without VAT identifier',
       buildTaxedInvoice('K', null, { buyer: { ...buyer, taxId: '815' } }),
       ['BR-IC-02'],
     ],
     [
-      'an export by someone without VAT identifier',
+      'an export by a seller without VAT identifier',
       buildTaxedInvoice('G', null, { seller: { ...seller, taxId: '815' } }),
       ['BR-G-02'],
     ],
@@ -143,7 +143,7 @@ describe('a document unfit to be sent electronically', () => {
       ],
     ],
     [
-      'books in a currency of three decimals',
+      'a base currency with three decimals',
       buildTestInvoice({ baseCurrencyCode: 'KWD', baseCurrencyDecimals: 3 }),
       ['BR-DEC-15'],
     ],
@@ -165,7 +165,7 @@ describe('a document unfit to be sent electronically', () => {
     expect(listRules(document).sort()).toEqual([...rules].sort());
   });
 
-  test('is one that mixes what is outside the scope of VAT with anything else', () => {
+  test('mixes lines outside the scope of VAT with other lines', () => {
     const document = buildTestInvoice({
       lines: [buildTestInvoiceLine(), buildTestInvoiceLine({ lineId: 2, taxCategory: 'O', taxPercent: '0', tax: '0' })],
       taxes: [buildTestInvoiceTax(), buildTestInvoiceTax({ category: 'O', percent: '0', tax: '0' })],
@@ -176,7 +176,7 @@ describe('a document unfit to be sent electronically', () => {
     expect(listRules(document)).toEqual(['BR-O-11', 'BR-O-12']);
   });
 
-  test('is told by field, so that it can be mended', () => {
+  test('is reported by field', () => {
     const lines = [buildTestInvoiceLine(), buildTestInvoiceLine({ lineId: 2, unit: 'PCS' })];
     const document = buildTestInvoice({ lines, buyer: { ...buyer, address: buildTestAddress({ city: 'Cork' }) } });
     expect(
@@ -271,7 +271,7 @@ describe('every rule', () => {
     },
   ];
 
-  test('can be broken, and is kept by a fit document', () => {
+  test('can be violated, and a compliant document satisfies it', () => {
     expect(findRuleViolations(fit)).toEqual([]);
     const seen = new Set(broken.flatMap((invoice) => findRuleViolations(invoice).map(({ rule }) => rule)));
     expect(EINVOICE_RULES.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
