@@ -9,7 +9,7 @@ import type { Credential, PresentedCredentials } from '../http/credentials';
 import type { RouteContext } from '../http/route';
 
 /**
- * A bearer token from login, or an API key; a request with both is judged by its key.
+ * Authenticates a bearer token from login, or an API key. If a request has both, the API key is used.
  * @throws AppError 401
  */
 export async function authenticateBusiness(platform: Platform, presented: PresentedCredentials): Promise<Credential> {
@@ -30,7 +30,7 @@ export async function authenticateBusiness(platform: Platform, presented: Presen
   };
 }
 
-/** Who calls, with the company that decides time zone and defaults. */
+/** The caller, with the company that determines the time zone and defaults. */
 export async function getCaller({ platform, credential }: RouteContext): Promise<BusinessCaller> {
   const { id, organisationId, mode, permissions } = credential;
   return { id, organisationId, mode, permissions, company: await getOrCreateCompany(platform, organisationId) };

@@ -16,12 +16,12 @@ import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
 import { invalidFieldError } from '../../domain/errors';
 
-/** Field types of the business API; each message says what is accepted. */
+/** Field types of the business API. Every message states what is accepted. */
 
-/** Control characters other than line breaks and tabs, and halves of surrogate pairs, which no encoding can carry. */
+/** Control characters other than line breaks and tabs, and lone surrogates, which cannot be encoded. */
 const CONTROL_CHARACTER = /\p{Cs}|[^\P{Cc}\n\r\t]/u;
 const LINE_BREAK = /[\n\r\t]/;
-/** Something a reader sees: not only joiners, marks of direction and other characters without a shape. */
+/** A visible character: not a joiner, a direction mark or another character without a glyph. */
 const VISIBLE_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One line of text, trimmed. */
@@ -44,7 +44,7 @@ export const paragraph = (max: number) =>
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
-/** Number of a record, as the contract has them. */
+/** Id of a record. */
 export const recordId = z
   .number({ error: 'must be a number' })
   .int('must be a whole number')
@@ -67,19 +67,25 @@ const decimal = (rule: DecimalRule, description: string) =>
       ...(rule.max === undefined ? {} : { maximum: Number(rule.max) }),
     });
 
-export const unitPrice = decimal(UNIT_PRICE_RULE, 'At most 6 decimals and 15 significant digits.');
-export const quantity = decimal(QUANTITY_RULE, 'At most 6 decimals and 15 significant digits.');
-export const signedQuantity = decimal(SIGNED_QUANTITY_RULE, 'At most 6 decimals and 15 significant digits.');
-/** A level of stock: zero allowed. */
-export const level = decimal({ ...UNIT_PRICE_RULE }, 'At most 6 decimals and 15 significant digits.');
-export const percent = decimal(PERCENT_RULE, 'At most 4 decimals.');
-export const amount = decimal(AMOUNT_RULE, 'At most 3 decimals.');
-export const exchangeRate = decimal(EXCHANGE_RATE_RULE, 'Base currency per 1 unit; at most 10 significant digits.');
+export const unitPrice = decimal(UNIT_PRICE_RULE, 'Decimal with at most 6 decimals and 15 significant digits.');
+export const quantity = decimal(QUANTITY_RULE, 'Decimal with at most 6 decimals and 15 significant digits.');
+export const signedQuantity = decimal(
+  SIGNED_QUANTITY_RULE,
+  'Decimal with at most 6 decimals and 15 significant digits.',
+);
+/** A stock level; zero is allowed. */
+export const level = decimal({ ...UNIT_PRICE_RULE }, 'Decimal with at most 6 decimals and 15 significant digits.');
+export const percent = decimal(PERCENT_RULE, 'Percentage with at most 4 decimals.');
+export const amount = decimal(AMOUNT_RULE, 'Amount with at most 3 decimals.');
+export const exchangeRate = decimal(
+  EXCHANGE_RATE_RULE,
+  'Units of base currency per 1 unit of the currency; at most 10 significant digits.',
+);
 
 export const currencyCode = z
   .string({ error: 'must be a string' })
   .refine(isCurrencyCode, 'must be an ISO 4217 code of a currency in circulation, such as EUR')
-  .meta({ description: 'ISO 4217.', example: 'EUR' });
+  .meta({ description: 'ISO 4217 code.', example: 'EUR' });
 
 export const paymentTerms = z
   .enum(PAYMENT_TERMS_CODES, { error: `must be one of ${PAYMENT_TERMS_CODES.join(', ')}` })
@@ -89,7 +95,7 @@ export const language = z.enum(DOCUMENT_LANGUAGES, { error: `must be one of ${DO
 
 export const email = z.email({ error: 'must be an email address' }).max(254, 'must have at most 254 characters');
 
-/** A postal address as it is sent; parts left out stay as they are. */
+/** A postal address in a request; absent parts do not change. */
 export const addressInput = z.strictObject(
   {
     line1: line(200).nullable().optional(),
@@ -124,9 +130,9 @@ export const exampleAddress = {
   country: 'DE',
 };
 
-/** An instant as it is answered: with the company's offset. */
+/** A time in a response, with the UTC offset of the company's time zone. */
 export const instant = z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T10:00:00.000+01:00' });
-/** A day of the calendar as it is answered. */
+/** A calendar date in a response. */
 export const day = z.iso.date();
 
 /** The `:id` of a path. */
@@ -138,28 +144,31 @@ export const idPath = z.object({
     .meta({ type: 'integer', minimum: 1, example: 1 }),
 });
 
-/** `?dryRun=true`: everything is checked and computed, nothing is written. */
+/** `?dryRun=true` checks and computes everything without writing it. */
 export const dryRunQuery = z.strictObject({
   dryRun: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
-    .meta({ 'x-addition': true, description: '`true` checks and computes everything and writes nothing.' }),
+    .meta({ 'x-addition': true, description: 'Whether to check and compute everything without writing it.' }),
 });
 
-/** A day of the calendar as it is sent; read by {@link parseCalendarField} in the company's zone. */
+/** A calendar date in a request; {@link parseCalendarField} reads it in the time zone of the company. */
 export const dayInput = z
   .string({ error: 'must be a date YYYY-MM-DD' })
   .max(40, 'must be a date YYYY-MM-DD')
-  .meta({ description: 'YYYY-MM-DD; a date-time means its day in the company’s time zone.', example: '2026-11-21' });
+  .meta({
+    description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
+    example: '2026-11-21',
+  });
 
-/** A field that is only read: it may be put back as it was read. */
+/** A read-only field, which a client may send back unchanged. */
 export const readOnlyField = z.unknown().optional();
 
-/** The body fields of a PUT that may be sent back as they were read, but not changed. */
+/** The read-only fields of a PUT body, which a client may send back unchanged. */
 export const readOnlyFields = <const K extends string>(names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, readOnlyField])) as Record<K, typeof readOnlyField>;
 
-/** Reads a calendar field in the company's zone. @throws AppError 400 naming it. */
+/** Reads a date in the time zone of the company. @throws AppError 400 naming the field */
 export function parseCalendarField<T extends null | undefined>(
   field: string,
   value: string | T,

@@ -60,7 +60,7 @@ export const businessRoutes: readonly Route[] = [
   ...administrationRoutes,
 ];
 
-/** The table of roles as the documentation shows it. */
+/** The permissions of each role, for the documentation. */
 const roleTable = ROLES.map(
   (role) =>
     `- **${role}**: ${listRolePermissions(role)
@@ -94,7 +94,7 @@ export const businessInfo: DocumentInfo = {
   },
 };
 
-/** The business API: bearer tokens or API keys, budgets per client address, of exports per user or key. */
+/** The business API. Rate limits apply per client address; those of exports per user or API key. */
 export function createBusinessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);

@@ -12,9 +12,9 @@ const wholeNumber = (accepts: string) =>
 
 const date = z
   .string({ error: 'must be an ISO 8601 date or date-time' })
-  .meta({ description: 'ISO 8601; a date alone is a day of the company.' });
+  .meta({ description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.' });
 
-/** The contract's list parameters; `sortable` names the indexed fields. */
+/** The parameters of every list. @param sortable the indexed fields */
 export const listParameters = <const F extends readonly [string, ...string[]]>(sortable: F) => ({
   page: wholeNumber('must be a whole number from 1')
     .refine((page) => page >= 1, 'must be a whole number from 1')
@@ -27,12 +27,12 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
   search: z
     .string({ error: 'must be given once' })
     .max(200, 'must have at most 200 characters')
-    // No pattern of the database can hold one.
+    // A regular expression in MongoDB cannot contain a null character.
     .refine((text) => !text.includes('\0'), 'must not contain control characters')
     .optional()
     .meta({
       description:
-        'Every word must begin a word of number, name, code, tax id or reference; punctuation alone finds nothing.',
+        'Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record.',
     }),
   sortBy: z.enum(sortable, { error: `must be one of ${sortable.join(', ')}` }).optional(),
   sortDir: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).optional(),
@@ -44,10 +44,14 @@ export const activeParameter = {
   active: z
     .enum(['true', 'false', 'all'], { error: 'must be true, false or all' })
     .optional()
-    .meta({ 'x-addition': true, description: 'Inactive records are hidden unless asked for.', default: 'true' }),
+    .meta({
+      'x-addition': true,
+      description: 'Whether to return active records, inactive records or all.',
+      default: 'true',
+    }),
 };
 
-/** A filter by the number of a record; an addition. */
+/** A filter by the id of a record; an addition to the contract. */
 export const recordIdParameter = (what: string) =>
   z
     .string({ error: `must be the number of ${what}` })
@@ -66,7 +70,7 @@ export interface ListParameters {
   dateTo?: string | undefined;
 }
 
-/** The query with its defaults: page 1 of 20, in the list's own order unless another is asked for. */
+/** The query with its defaults: page 1 of 20 records, in the default order of the list. */
 export const toListRequest = (sent: ListParameters, order: { by: string; dir: 'asc' | 'desc' }): ListQuery => ({
   page: sent.page ?? 1,
   pageSize: sent.pageSize ?? 20,
@@ -86,19 +90,19 @@ function readDateParameter<T>(
   return reading.value;
 }
 
-/** dateFrom and dateTo over `createdAt`: a day of dateTo is included whole. @throws AppError 400 naming the field. */
+/** dateFrom and dateTo as a filter of `createdAt`; a date in dateTo includes the whole day. @throws AppError 400 */
 export const parseCreatedFilter = (sent: ListParameters, timeZone: string): CreatedFilter => ({
   createdFrom: readDateParameter('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
   createdUntil: readDateParameter('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
 });
 
-/** The filters of a list that hides inactive records unless they are requested. @throws AppError 400 naming the field. */
+/** The filters of a list that hides inactive records unless they are requested. @throws AppError 400 */
 export const parseActiveFilter = (
   sent: ListParameters & { active?: ActiveFilter['active'] | undefined },
   timeZone: string,
 ): ActiveFilter & CreatedFilter => ({ active: sent.active ?? 'true', ...parseCreatedFilter(sent, timeZone) });
 
-/** dateFrom and dateTo over a calendar field, both inclusive. @throws AppError 400 naming the field. */
+/** dateFrom and dateTo as a filter of a date field, both inclusive. @throws AppError 400 */
 export const parseCalendarFilter = (
   sent: ListParameters,
   timeZone: string,
@@ -107,7 +111,7 @@ export const parseCalendarFilter = (
   to: readDateParameter('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone)),
 });
 
-/** The shape of a list's answer. */
+/** The response schema of a list. */
 export const buildListSchema = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),

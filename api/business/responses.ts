@@ -3,8 +3,8 @@ import { formatInstant } from '../../domain/business/calendar';
 import { Decimal, toJsonNumber } from '../../domain/business/decimal';
 
 /**
- * The one way a value leaves the business API: decimals become JSON numbers, instants carry the company's offset valid
- * at that instant. Everything else must be JSON already.
+ * Converts a value for a response of the business API: decimals become JSON numbers, and times get the UTC offset of the
+ * company's time zone at that time. All other values must be JSON already.
  */
 export function serializeValue<T>(value: T, timeZone: string): Serialized<T>;
 export function serializeValue(value: unknown, timeZone: string): unknown {

@@ -2,14 +2,14 @@ import { toCanonicalJson } from '../../domain/canonical-json';
 import { invalidRequestError, invalidFieldError } from '../../domain/errors';
 import type { RouteContext } from '../http/route';
 
-/** ETags name the record's version; what is derived beside it (stock, open amount) counts after the dot. */
+/** The ETag is the version of the record, followed by the version of derived figures such as stock or open amount. */
 export const buildEtagHeader = (version: number, derived?: number): { ETag: string } => ({
   ETag: derived === undefined ? `"${version}"` : `"${version}.${derived}"`,
 });
 
 /**
- * The version that If-Match names; undefined when it is absent or `*`.
- * @throws AppError 400 when it is no ETag of ours.
+ * The version in If-Match; undefined if the header is absent or `*`.
+ * @throws AppError 400 if it is not an ETag of this API
  */
 export function parseIfMatch(context: RouteContext): number | undefined {
   const sent = context.header('if-match')?.trim();
@@ -44,7 +44,7 @@ function omitFields<T extends object, K extends keyof T>(sent: T, names: readonl
 }
 
 /**
- * The same for the lines of a document, each beside the line that it names by `lineId`.
+ * The same for the lines of a document, which are matched by `lineId`.
  * @throws AppError 400 naming each field that differs from its line
  */
 export function stripReadOnlyLineFields<T extends { lineId?: number | undefined }, K extends keyof T & string>(

@@ -21,10 +21,14 @@ const keySchema = z.object({
   id: z.string(),
   name: z.string(),
   permissions: z.array(z.enum(PERMISSIONS)),
-  allowedIps: z.array(z.string()).meta({ description: 'CIDRs; empty allows any address.' }),
+  allowedIps: z
+    .array(z.string())
+    .meta({ description: 'CIDRs from which the key can be used; empty if any address is allowed.' }),
   expiresAt: instant.nullable(),
   expired: z.boolean(),
-  lastUsedAt: instant.nullable().meta({ description: 'The last request made with the key, within ten seconds.' }),
+  lastUsedAt: instant
+    .nullable()
+    .meta({ description: 'Time of the last request with the key, accurate to ten seconds.' }),
   status: z.enum(STATUSES),
   createdAt: instant,
 });
@@ -56,7 +60,7 @@ const presentKey = (record: ApiKeyRecord, now: Date) => ({
 const TAG = 'Administration';
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** When a key ends: a day alone is included whole. @throws AppError 400 */
+/** The expiry of a key; a date means the end of that day. @throws AppError 400 */
 function parseExpiry(sent: string | null | undefined, caller: BusinessCaller): Date | null | undefined {
   if (sent == null) return sent;
   const read = DATE_ONLY.test(sent) ? readUpperInstant : readLowerInstant;
@@ -71,7 +75,7 @@ const create = defineRoute({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'The value is shown this once and kept only as a hash. A key can create only keys with a subset of its own permissions, addresses and lifetime.',
+    'The value of the key is returned only in this response and stored only as a hash. A key can only create keys with a subset of its own permissions, addresses and lifetime.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -88,18 +92,19 @@ const create = defineRoute({
       })
       .max(50, 'must have at most 50 entries')
       .optional()
-      .meta({ description: 'IP addresses or CIDRs; left out or empty: any address.' }),
+      .meta({ description: 'IP addresses or CIDRs from which the key can be used. Default: any address.' }),
     expiresAt: z
       .string({ error: 'must be an ISO 8601 date or date-time' })
       .max(40, 'must be an ISO 8601 date or date-time')
       .nullable()
       .optional()
-      .meta({ description: 'ISO 8601; a date alone is included whole. Left out: never.' }),
+      .meta({ description: 'Expiry of the key, ISO 8601; a date means the end of that day. Default: never.' }),
   }),
   bodyExample: { name: 'Web shop', permissions: ['products:read', 'invoices:create'], expiresAt: '2199-12-31' },
   replies: {
     201: {
-      description: 'The key and, this once, its value; null on a repeat under the same Idempotency-Key.',
+      description:
+        'The key with its value. The value is null if the request is repeated with the same Idempotency-Key.',
       schema: z.object({ data: keySchema.extend({ key: z.string().nullable() }), message: z.string() }),
       example: {
         data: { ...exampleKey, key: 'erp_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…' },
@@ -136,7 +141,7 @@ const list = defineRoute({
   path: '/api/admin/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys',
-  description: 'Newest first; revoked keys stay in the list.',
+  description: 'Newest first. Revoked keys are included.',
   tag: TAG,
   addition: true,
   permission: 'admin:read',
@@ -172,7 +177,7 @@ const revoke = defineRoute({
   path: '/api/admin/api-keys/:id',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
-  description: 'At once, on every replica, and for good. Doing it twice is once.',
+  description: 'Takes effect immediately on every replica and cannot be undone. Revoking a key again changes nothing.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',

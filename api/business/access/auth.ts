@@ -19,8 +19,8 @@ const text = (max: number) =>
 const userSchema = z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: z.enum(ROLES) });
 const tokenFields = {
   token: z.string().meta({ description: 'JWT access token, sent as Authorization: Bearer.' }),
-  refreshToken: z.string().meta({ description: 'JWT refresh token, used once.' }),
-  expiresIn: z.number().int().meta({ description: 'Seconds the access token lives.' }),
+  refreshToken: z.string().meta({ description: 'JWT refresh token; can be used once.' }),
+  expiresIn: z.number().int().meta({ description: 'Lifetime of the access token in seconds.' }),
 };
 const exampleUser = { id: 1, name: 'Alex Kim', email: 'alex@example.com', role: 'admin' };
 const exampleTokens = { token: 'eyJhbGciOi…', refreshToken: 'eyJhbGciOi…', expiresIn: 3600 };
@@ -31,7 +31,7 @@ const login = defineRoute({
   operationId: 'login',
   summary: 'Sign in',
   description:
-    'Five failed attempts lock an address for 15 minutes, known or not. Unknown address, wrong password and lock read the same.',
+    'Five failed attempts lock an email address for 15 minutes, whether or not an account exists. The response is the same for an unknown address, a wrong password and a locked account.',
   tag: 'Authentication',
   permission: 'public',
   limit: 'authentication',
@@ -56,7 +56,7 @@ const refresh = defineRoute({
   method: 'post',
   path: '/api/auth/refresh',
   operationId: 'refreshToken',
-  summary: 'Renew the token pair',
+  summary: 'Refresh the token pair',
   description:
     'A refresh token works once. A second use is refused; later than the grace after the first it also ends the session.',
   tag: 'Authentication',
@@ -66,7 +66,7 @@ const refresh = defineRoute({
   bodyExample: { refreshToken: 'eyJhbGciOi…' },
   replies: {
     200: {
-      description: 'A new pair.',
+      description: 'A new token pair.',
       schema: z.object({ data: z.object(tokenFields) }),
       example: { data: exampleTokens },
     },
@@ -77,7 +77,7 @@ const refresh = defineRoute({
   },
 });
 
-/** The access token of the session that asks. @throws AppError 401 for an API key, which has none */
+/** The access token of the current session. @throws AppError 401 for an API key */
 function requireBearerToken(context: RouteContext, rejectionMessage: string): string {
   const bearer = /^Bearer +(\S+)$/i.exec(context.header('authorization') ?? '')?.[1];
   if (context.credential.kind !== 'user' || bearer === undefined) throw unauthorizedError(rejectionMessage);
@@ -88,8 +88,8 @@ const logout = defineRoute({
   method: 'post',
   path: '/api/auth/logout',
   operationId: 'logout',
-  summary: 'End the session',
-  description: 'The access token and its refresh token stop working at once, on every replica.',
+  summary: 'Sign out',
+  description: 'Revokes the access token and its refresh token immediately on every replica.',
   tag: 'Authentication',
   permission: 'any',
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
@@ -104,8 +104,8 @@ const me = defineRoute({
   method: 'get',
   path: '/api/auth/me',
   operationId: 'getMe',
-  summary: 'The current user',
-  description: 'With an API key, user fields are null and `name` is the key’s.',
+  summary: 'Get the current user',
+  description: 'For an API key, the fields of the user are null and `name` is the name of the key.',
   tag: 'Authentication',
   permission: 'any',
   replies: {
@@ -158,21 +158,20 @@ const password = defineRoute({
   method: 'post',
   path: '/api/auth/password',
   operationId: 'changePassword',
-  summary: 'Change one’s own password',
-  description:
-    'Every other session of the user ends. A wrong current password counts towards the lock of five like a failed login.',
+  summary: 'Change the password of the current user',
+  description: 'Ends every other session of the user. A wrong current password counts as a failed sign-in attempt.',
   tag: 'Authentication',
   addition: true,
   permission: 'any',
   limit: 'authentication',
   body: z.strictObject({
     currentPassword: text(1024),
-    newPassword: text(1024).meta({ description: 'At least 12 characters.' }),
+    newPassword: text(1024).meta({ description: 'New password with at least 12 characters.' }),
   }),
   bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
   replies: {
     200: {
-      description: 'The password is changed; this session goes on.',
+      description: 'The password has been changed; the current session remains valid.',
       schema: z.object({ message: z.string() }),
       example: { message: 'Password changed.' },
     },

@@ -30,9 +30,9 @@ const userSchema = z.object({
   id: z.number().int(),
   email: z.string(),
   name: z.string(),
-  role: z.string().meta({ description: `${ROLES.join(', ')}, or a role of the identity API alone.` }),
+  role: z.string().meta({ description: `Role: ${ROLES.join(', ')}, or a role of the identity API.` }),
   active: z.boolean(),
-  actor: z.string().meta({ description: 'What the audit log calls this person.' }),
+  actor: z.string().meta({ description: 'Id of the user in the audit log.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -64,9 +64,11 @@ const password = z
   .string({ error: 'must be a string' })
   .min(12, 'must have at least 12 characters')
   .max(1024, 'must have at most 1024 characters')
-  .meta({ description: 'At least 12 characters. Left out: generated, and told this once.' });
+  .meta({
+    description: 'Password with at least 12 characters. Default: a generated password, which is returned once.',
+  });
 
-/** The role to change to; undefined where it is left out or put back as it is, also one of the identity API alone. */
+/** The new role; undefined if it is absent or unchanged, which also allows a role of the identity API. */
 function resolveRoleChange(sent: string | undefined, current: string): Role | undefined {
   if (sent === undefined || sent === current) return undefined;
   if (!isRole(sent)) throw invalidFieldError('role', `must be one of ${ROLES.join(', ')}`);
@@ -75,12 +77,15 @@ function resolveRoleChange(sent: string | undefined, current: string): Role | un
 
 const READ_ONLY = ['id', 'email', 'actor', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Administration';
-const ALL_PERMISSIONS_NOTE = 'The credential must hold every permission, since an account can be given any role.';
+const ALL_PERMISSIONS_NOTE = 'The credential must have every permission, because an account can be given any role.';
 const userReply = { schema: z.object({ data: userSchema }), example: { data: exampleUser } };
 
 const userWithPasswordSchema = z.object({
   data: userSchema.extend({
-    password: z.string().nullable().meta({ description: 'The generated one, told this once; else null.' }),
+    password: z
+      .string()
+      .nullable()
+      .meta({ description: 'Generated password, returned only in this response; else null.' }),
   }),
   message: z.string(),
 });
@@ -128,12 +133,14 @@ const create = defineRoute({
   bodyExample: { email: 'robin@example.com', name: 'Robin Meyer', role: 'sales' },
   replies: {
     201: {
-      description: 'The user; a repeat under the same Idempotency-Key has no password.',
+      description: 'The user. The password is null if the request is repeated with the same Idempotency-Key.',
       schema: userWithPasswordSchema,
       example: { data: { ...exampleUser, password: 'k3V…' }, message: 'User created.' },
     },
   },
-  errors: { 409: 'A user of this installation has the address (`email_taken`), or the Idempotency-Key is in use.' },
+  errors: {
+    409: 'Another user of this installation has the email address (`email_taken`), or the Idempotency-Key is in use.',
+  },
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const created = await addUser(context.platform, caller, body, context.idempotency);
@@ -150,8 +157,8 @@ const update = defineRoute({
   method: 'put',
   path: '/api/admin/users/:id',
   operationId: 'updateUser',
-  summary: 'Change name, role or whether a user may sign in',
-  description: `A deactivated user is signed out everywhere at once. ${ALL_PERMISSIONS_NOTE} Honours If-Match.`,
+  summary: 'Update, activate or deactivate a user',
+  description: `A deactivated user is signed out of every session immediately. ${ALL_PERMISSIONS_NOTE} Honours If-Match.`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -170,10 +177,10 @@ const update = defineRoute({
     updatedAt: readOnlyField,
   }),
   bodyExample: { role: 'accountant' },
-  replies: { 200: { description: 'The user as it is now.', ...userReply } },
+  replies: { 200: { description: 'The updated user.', ...userReply } },
   errors: {
-    409: '`last_administrator`: the last active one can be neither demoted nor deactivated.',
-    412: 'The record has changed since If-Match.',
+    409: '`last_administrator`: the last active administrator can be neither demoted nor deactivated.',
+    412: 'The record has changed since the version that If-Match names.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
@@ -201,8 +208,8 @@ const reset = defineRoute({
   method: 'post',
   path: '/api/admin/users/:id/reset-password',
   operationId: 'resetUserPassword',
-  summary: 'Give a user a new password',
-  description: `Ends every session of the user and lifts a lock after failed logins. ${ALL_PERMISSIONS_NOTE}`,
+  summary: 'Reset the password of a user',
+  description: `Generates a new password, ends every session of the user and removes a lock after failed sign-in attempts. ${ALL_PERMISSIONS_NOTE}`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -211,7 +218,7 @@ const reset = defineRoute({
   bodyExample: {},
   replies: {
     200: {
-      description: 'The user and, this once, the generated password.',
+      description: 'The user with the generated password, which is returned only in this response.',
       schema: userWithPasswordSchema,
       example: { data: { ...exampleUser, password: 'k3V…' }, message: 'Password reset.' },
     },

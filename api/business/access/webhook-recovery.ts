@@ -34,8 +34,9 @@ const rotate = defineRoute({
   method: 'post',
   path: '/api/admin/webhooks/:id/rotate',
   operationId: 'rotateWebhookSecret',
-  summary: 'Give a webhook a new secret',
-  description: 'The new secret is shown this once. While the two overlap, deliveries carry a signature by each.',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'The new secret is returned only in this response. During the overlap, deliveries are signed with both secrets.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -45,12 +46,13 @@ const rotate = defineRoute({
   bodyExample: { overlapSeconds: 86_400 },
   replies: {
     200: {
-      description: 'The webhook and, this once, its new secret; null on a repeat under the same Idempotency-Key.',
+      description:
+        'The webhook with its new secret. The secret is null if the request is repeated with the same Idempotency-Key.',
       schema: z.object({ data: businessWebhookSchema.extend({ secret: z.string().nullable() }) }),
       example: { data: { ...exampleBusinessWebhook, secret: 'whsec_…' } },
     },
   },
-  errors: { 409: 'Five secrets are in force already, or the first request with this Idempotency-Key still runs.' },
+  errors: { 409: 'Five secrets are already active, or the first request with this Idempotency-Key is still running.' },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const { platform, idempotency } = context;
@@ -71,21 +73,21 @@ const recover = defineRoute({
   method: 'post',
   path: '/api/admin/webhooks/:id/recover',
   operationId: 'recoverWebhook',
-  summary: 'Send again what a webhook missed',
+  summary: 'Resend missed events',
   description:
-    'Sends every event since a time that the webhook subscribes to and that was not delivered; a disabled webhook is enabled. Events keep their `webhook-id`.',
+    'Resends every subscribed event since a time that was not delivered, and enables the webhook if it is disabled. Events keep their `webhook-id`.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
   params: webhookParams,
   body: z.strictObject({
-    since: time.meta({ description: 'Events that happened at this time or later.' }),
-    until: time.optional().meta({ description: 'And no later than this; now if left out.' }),
+    since: time.meta({ description: 'Start of the period whose events are resent.' }),
+    until: time.optional().meta({ description: 'End of the period. Default: now.' }),
   }),
   bodyExample: { since: '2026-11-20' },
   replies: {
     202: {
-      description: 'The recovery has begun; its deliveries appear in the list of deliveries.',
+      description: 'The recovery has started; its deliveries appear in the list of deliveries.',
       schema: z.object({ data: z.object({ webhook: businessWebhookSchema, since: instant, until: instant }) }),
       example: {
         data: {
@@ -113,20 +115,21 @@ const resend = defineRoute({
   method: 'post',
   path: '/api/admin/webhooks/:id/deliveries/:deliveryId/resend',
   operationId: 'resendWebhookDelivery',
-  summary: 'Send one event again',
-  description: 'Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.',
+  summary: 'Resend an event',
+  description:
+    'Creates a new delivery with the same `webhook-id`, which is attempted immediately, whether or not the event was delivered before.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
   params: webhookParams.extend({ deliveryId: idParam('dlv') }),
   replies: {
     202: {
-      description: 'The new delivery, which has begun.',
+      description: 'The new delivery, which has been started.',
       schema: z.object({ data: businessDeliverySchema }),
       example: { data: { ...exampleBusinessDelivery, status: 'pending', attempts: [] } },
     },
   },
-  errors: { 409: 'The delivery is under way, the webhook is disabled, or what the event was about has been erased.' },
+  errors: { 409: 'The delivery is in progress, the webhook is disabled, or the record of the event has been erased.' },
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const delivery = await resendDelivery(context.platform, caller, caller.id, params.id, params.deliveryId);

@@ -25,7 +25,7 @@ const create = defineRoute({
   operationId: 'createWebhook',
   summary: 'Register a webhook',
   description:
-    'Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification with the secret that is shown this once. The live webhooks of both APIs are the same ones.',
+    'Events are posted as `{type, timestamp, data}`, signed according to the Standard Webhooks specification. The secret is returned only in this response. Both APIs share their live webhooks.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -34,12 +34,13 @@ const create = defineRoute({
   bodyExample: { url: exampleBusinessWebhook.url, events: exampleBusinessWebhook.events },
   replies: {
     201: {
-      description: 'The webhook and, this once, its secret; null on a repeat under the same Idempotency-Key.',
+      description:
+        'The webhook with its secret. The secret is null if the request is repeated with the same Idempotency-Key.',
       schema: z.object({ data: businessWebhookSchema.extend({ secret: z.string().nullable() }), message: z.string() }),
       example: { data: { ...exampleBusinessWebhook, secret: 'whsec_…' }, message: 'Webhook created.' },
     },
   },
-  errors: { 409: 'There are 50 webhooks already, or the first request with this Idempotency-Key still runs.' },
+  errors: { 409: 'There are already 50 webhooks, or the first request with this Idempotency-Key is still running.' },
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const { platform, idempotency } = context;
@@ -81,14 +82,14 @@ const remove = defineRoute({
   path: '/api/admin/webhooks/:id',
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'Its secret is destroyed at once; deliveries under way end.',
+  description: 'Destroys the secret immediately and ends the deliveries in progress.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
   params: webhookParams,
   replies: {
     200: {
-      description: 'It is gone.',
+      description: 'The webhook has been deleted.',
       schema: z.object({ message: z.string() }),
       example: { message: 'Webhook deleted.' },
     },
@@ -105,14 +106,14 @@ const test = defineRoute({
   path: '/api/admin/webhooks/:id/test',
   operationId: 'testWebhook',
   summary: 'Send a test delivery',
-  description: 'Posts `webhook.test` to this webhook alone, signed and repeated like any event.',
+  description: 'Sends `webhook.test` to this webhook only, signed and retried like any other event.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
   params: webhookParams,
   replies: {
     202: {
-      description: 'The delivery, which has begun; its attempts appear in the list of deliveries.',
+      description: 'The delivery, which has been started; its attempts appear in the list of deliveries.',
       schema: z.object({ data: businessDeliverySchema }),
       example: { data: { ...exampleBusinessDelivery, type: 'webhook.test', status: 'pending', attempts: [] } },
     },
@@ -133,7 +134,7 @@ const deliveries = defineRoute({
   path: '/api/admin/webhooks/:id/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'Newest first, with every attempt; kept for 90 days.',
+  description: 'Newest first, with every attempt. Deliveries are kept for 90 days.',
   tag: TAG,
   addition: true,
   permission: 'admin:read',

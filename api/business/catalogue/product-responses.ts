@@ -16,8 +16,11 @@ export const productSchema = z.object({
   currencyCode: z.string(),
   taxRateId: z.number().int().nullable(),
   priceIncludesTax: z.boolean(),
-  stock: z.number().meta({ description: 'Sum over warehouses; 0 for a service.' }),
-  averageCost: z.number().nullable().meta({ description: 'Base currency per unit; null when none is on hand.' }),
+  stock: z.number().meta({ description: 'Quantity on hand in all warehouses; 0 for a service.' }),
+  averageCost: z
+    .number()
+    .nullable()
+    .meta({ description: 'Average cost per unit in the base currency; null if none is on hand.' }),
   reorderLevel: z.number().nullable(),
   barcode: z.string().nullable(),
   active: z.boolean(),

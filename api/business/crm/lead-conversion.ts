@@ -23,7 +23,7 @@ const convert = defineRoute({
   operationId: 'convertLead',
   summary: 'Convert a lead into a customer and an opportunity',
   description:
-    'All three change or none. The customer is the one named by customerId, or a new one of the lead’s company or name, which needs the permission `customers:create` too.',
+    'Changes the lead and creates the opportunity in one transaction. The customer is the one with `customerId`, or a new one named after the company or the name of the lead, which also requires the permission `customers:create`.',
   tag: 'CRM',
   addition: true,
   permission: 'crm:update',
@@ -31,21 +31,21 @@ const convert = defineRoute({
   params: idPath,
   body: z
     .strictObject({
-      customerId: recordId.optional().meta({ description: 'An existing customer.' }),
+      customerId: recordId.optional().meta({ description: 'Id of an existing customer. Default: a new customer.' }),
       customer: z
         .strictObject({ name: line(200).optional(), ...customerInputs })
         .optional()
-        .meta({ description: 'Of the new customer, beside what the lead says.' }),
+        .meta({ description: 'Fields of the new customer; the others are taken from the lead.' }),
       opportunity: z.strictObject({ name: opportunityName.optional(), ...opportunityFields }).optional(),
     })
     .refine((body) => body.customerId === undefined || body.customer === undefined, {
       path: ['customer'],
-      message: 'is for a new customer: leave it out with customerId',
+      message: 'must be absent if customerId is sent',
     }),
   bodyExample: { opportunity: { amount: 12_500 } },
   replies: {
     200: {
-      description: 'Lead, customer and opportunity as they are now.',
+      description: 'The converted lead, the customer and the opportunity.',
       schema: z.object({
         data: z.object({ lead: leadSchema, customer: customerSchema, opportunity: opportunityDetailSchema }),
         message: z.string(),

@@ -31,7 +31,11 @@ export const leadSchema = z.object({
   ownerId: z.number().int().nullable(),
   status,
   lostReason: z.string().nullable(),
-  customerId: z.number().int().nullable().meta({ description: 'What it was converted into.' }),
+  customerId: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Id of the customer into which the lead was converted.' }),
   opportunityId: z.number().int().nullable(),
   createdAt: instant,
   updatedAt: instant,
@@ -77,9 +81,9 @@ const editableFields = {
   phone: line(40).nullable().optional(),
   source: line(60).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
-  ownerId: recordId.nullable().optional().meta({ description: 'The user who works on it.' }),
+  ownerId: recordId.nullable().optional().meta({ description: 'Id of the responsible user.' }),
   status: status.optional().meta({
-    description: `${OPEN_LEAD_STATUSES.join(', ')}; converted and lost are reached by their own operations. Default: new.`,
+    description: `Open status: ${OPEN_LEAD_STATUSES.join(', ')}. The statuses converted and lost are set by their own operations. Default: new.`,
   }),
 };
 

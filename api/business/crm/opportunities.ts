@@ -118,7 +118,7 @@ const stage = defineRoute({
     },
   },
   errors: {
-    409: '`stage_transition_refused`: more than one stage back.',
+    409: '`stage_transition_refused`: the opportunity would move back by more than one stage.',
     412: 'The record has changed since the version that If-Match names.',
   },
   async handle(context, { params, body }) {

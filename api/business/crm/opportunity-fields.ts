@@ -28,7 +28,7 @@ export const opportunityDetailSchema = opportunitySchema.extend({
       from: stageField.nullable(),
       to: stageField,
       at: instant,
-      by: z.string().meta({ description: 'As the audit log names the user or key.' }),
+      by: z.string().meta({ description: 'Id of the user or API key, as in the audit log.' }),
       reason: z.string().nullable(),
     }),
   ),
@@ -93,21 +93,23 @@ export const presentOpportunityDetail = (record: OpportunityRecord) => ({
   history: record.history.map(({ from, to, at, by, reason }) => ({ from, to, at, by, reason })),
 });
 
-/** What can be set of an opportunity beside its name and customer. */
+/** The fields of an opportunity other than its name and customer. */
 export const opportunityFields = {
   amount: amount
     .nullable()
     .optional()
-    .meta({ type: ['number', 'null'], description: 'What the deal is worth.' }),
-  currencyCode: currencyCode.optional().meta({ description: 'ISO 4217. Default: the company’s base currency.' }),
+    .meta({ type: ['number', 'null'], description: 'Value of the opportunity.' }),
+  currencyCode: currencyCode
+    .optional()
+    .meta({ description: 'ISO 4217 code. Default: the base currency of the company.' }),
   expectedCloseDate: dayInput.nullable().optional(),
-  ownerId: recordId.nullable().optional().meta({ description: 'The user who works on it.' }),
+  ownerId: recordId.nullable().optional().meta({ description: 'Id of the responsible user.' }),
   notes: paragraph(2000).nullable().optional(),
 };
 
 export const opportunityName = line(200);
 
-/** The fields with their day as it is stored. @throws AppError 400 naming it. */
+/** Converts the expected close date to its stored form. @throws AppError 400 naming the field */
 export const parseExpectedCloseDate = <T extends { expectedCloseDate?: string | null | undefined }>(
   sent: T,
   timeZone: string,

@@ -5,7 +5,7 @@ import type { ExportRecord } from '../../../models/business/exports/export';
 import { LINK_TTL_SECONDS } from '../../../services/platform/evidence/signed-links';
 import { instant } from '../fields';
 
-/** What exports answer: shapes, examples, and the record as it is shown. */
+/** Response schemas, examples and presenters of exports. */
 
 export const exportResource = z.enum(EXPORT_RESOURCES, { error: `must be one of ${EXPORT_RESOURCES.join(', ')}` });
 export const exportFormat = z.enum(EXPORT_FORMATS, { error: `must be one of ${EXPORT_FORMATS.join(', ')}` });
@@ -17,23 +17,32 @@ export const exportSchema = z.object({
   format: exportFormat,
   filters: z.record(z.string(), z.union([z.string(), z.number()])),
   state: exportState,
-  rowsDone: z.number().int().meta({ description: 'Rows written; of an archive, documents printed.' }),
-  rowsTotal: z.number().int().nullable().meta({ description: 'Null until they are counted.' }),
-  parts: z.number().int().meta({ description: 'Finished parts: what a restarted worker need not write again.' }),
-  sizeBytes: z.number().int().nullable().meta({ description: 'Of the file as it is downloaded.' }),
-  sha256: z.string().nullable().meta({ description: 'Of the file as it is downloaded, hex.' }),
-  failure: z.string().nullable().meta({ description: 'Code of why it failed.' }),
+  rowsDone: z.number().int().meta({ description: 'Number of written rows; for an archive, of printed documents.' }),
+  rowsTotal: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Total number of rows; null until they have been counted.' }),
+  parts: z
+    .number()
+    .int()
+    .meta({ description: 'Number of finished parts, which a restarted worker does not write again.' }),
+  sizeBytes: z.number().int().nullable().meta({ description: 'Size of the downloaded file in bytes.' }),
+  sha256: z.string().nullable().meta({ description: 'SHA-256 of the downloaded file, hex.' }),
+  failure: z.string().nullable().meta({ description: 'Error code of a failed export.' }),
   createdAt: instant,
   startedAt: instant.nullable(),
   completedAt: instant.nullable(),
-  expiresAt: instant.nullable().meta({ description: 'When the file is removed.' }),
+  expiresAt: instant.nullable().meta({ description: 'Time at which the file is removed.' }),
 });
 
 export const exportDetailSchema = exportSchema.extend({
   download: z
     .object({ url: z.string(), expiresAt: instant })
     .nullable()
-    .meta({ description: `A link that opens the file for ${LINK_TTL_SECONDS / 60} minutes without a credential.` }),
+    .meta({
+      description: `Link with which the file can be downloaded without a credential for ${LINK_TTL_SECONDS / 60} minutes.`,
+    }),
 });
 
 export const exampleExport = {

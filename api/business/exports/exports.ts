@@ -41,7 +41,7 @@ const text = z
   .max(200, 'must have at most 200 characters')
   .refine((value) => !value.includes('\0'), 'must not contain control characters');
 
-/** Every filter there is; which of them a list has is looked up. */
+/** Every filter of any list; the service checks which of them the list has. */
 const filters = z.strictObject(
   {
     status: text.optional(),
@@ -76,9 +76,9 @@ const create = defineRoute({
   method: 'post',
   path: '/api/exports',
   operationId: 'createExport',
-  summary: 'Take a whole list out',
+  summary: 'Export a list',
   description:
-    'Writes a list, with the filters its own route has, to a file. Each list wants the permission to read it: ' +
+    'Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: ' +
     `${permissionTable}. Answers at once; ask for the export until it is \`completed\`. \`zip-pdf\` packs the printed ` +
     'documents of invoices or credit notes, without drafts. What was there when the export began is in it once.',
   tag: TAG,
@@ -89,12 +89,14 @@ const create = defineRoute({
   body: z.strictObject({
     resource: exportResource,
     format: exportFormat,
-    filters: filters.optional().meta({ description: 'As in the list itself; one that it does not have is refused.' }),
+    filters: filters
+      .optional()
+      .meta({ description: 'Filters of the list; a filter that the list does not have is rejected.' }),
   }),
   bodyExample: { resource: 'invoices', format: 'csv', filters: { status: 'issued', dateFrom: '2026-01-01' } },
   replies: {
     202: {
-      description: 'Asked for.',
+      description: 'The export, which has been queued.',
       schema: z.object({ data: exportDetailSchema, message: z.string() }),
       example: { data: exampleQueuedExport, message: 'Export 1 was begun.' },
     },
@@ -117,7 +119,7 @@ const list = defineRoute({
   path: '/api/exports',
   operationId: 'listExports',
   summary: 'List exports',
-  description: 'Those of lists that the caller may read.',
+  description: 'Exports of the lists that the caller can read.',
   tag: TAG,
   addition: true,
   permission: 'exports:read',
@@ -150,7 +152,7 @@ const detail = defineRoute({
   method: 'get',
   path: '/api/exports/:id',
   operationId: 'getExport',
-  summary: 'Progress of an export, and a link to its file',
+  summary: 'Get the progress of an export and a link to its file',
   tag: TAG,
   addition: true,
   permission: 'exports:read',
@@ -167,19 +169,19 @@ const cancel = defineRoute({
   path: '/api/exports/:id/cancel',
   operationId: 'cancelExport',
   summary: 'Cancel an export',
-  description: 'Stops it and removes what there is of its file. Cancelling again changes nothing.',
+  description: 'Stops the export and removes the parts of its file. Cancelling it again changes nothing.',
   tag: TAG,
   addition: true,
   permission: 'exports:create',
   params: idPath,
   replies: {
     200: {
-      description: 'Cancelled.',
+      description: 'The cancelled export.',
       schema: z.object({ data: exportDetailSchema, message: z.string() }),
       example: { data: { ...exampleQueuedExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
     },
   },
-  errors: { 409: '`export_finished`: it has completed or failed.' },
+  errors: { 409: '`export_finished`: the export has completed or failed.' },
   async handle(context, { params }) {
     const record = await cancelExport(context.platform, await getCaller(context), params.id);
     const data = await presentExportDetail(context, record);
@@ -187,7 +189,7 @@ const cancel = defineRoute({
   },
 });
 
-/** Whether a client takes gzip, and not only by refusing it (`gzip;q=0`). */
+/** Whether a client accepts gzip; `gzip;q=0` rejects it. */
 const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   (acceptEncoding ?? '').split(',').some((coding) => {
     const [name = '', quality] = coding.split(';').map((part) => part.trim().toLowerCase());
@@ -200,7 +202,7 @@ function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: st
   const bytes = sendGzipped || !gzip ? record.storedBytes : record.sizeBytes;
   return {
     status: 200,
-    // A reader that goes away ends the other end too: the reply is piped to the client with both.
+    // If the client disconnects, both streams end, because the reply is piped through both.
     stream: gzip && !sendGzipped ? [body, createGunzip()] : [body],
     contentType,
     headers: {
@@ -223,14 +225,16 @@ const download = defineRoute({
   operationId: 'downloadExport',
   summary: 'Download the file of an export',
   description:
-    'Opens with the signed token of the link in `download` alone. CSV and JSON are sent with `Content-Encoding: gzip` to ' +
+    'Requires only the signed token of the link in `download`. CSV and JSON are sent with `Content-Encoding: gzip` to ' +
     'clients that accept it.',
   tag: TAG,
   addition: true,
   permission: 'public',
   params: idPath,
   query: z.strictObject({
-    token: z.string({ error: 'is needed: use the link in `download` of the export' }).max(2000, 'is no token of ours'),
+    token: z
+      .string({ error: 'is required: use the link in `download` of the export' })
+      .max(2000, 'is not a valid token'),
   }),
   replies: {
     200: {

@@ -33,7 +33,7 @@ const READ_ONLY = [
   'updatedAt',
 ] as const;
 
-/** What a line says beside what was asked of it; lines are numbered anew. */
+/** The read-only fields of a line. Lines are renumbered. */
 const LINE_READ_ONLY = ['productCode', 'unit', 'received'] as const;
 
 const draftLineInput = z.strictObject({
@@ -41,7 +41,7 @@ const draftLineInput = z.strictObject({
   description: orderLineFields.description.nullable(),
   taxRateId: orderLineFields.taxRateId.nullable(),
   warehouseId: orderLineFields.warehouseId.nullable(),
-  lineId: recordId.optional().meta({ description: 'A line of the draft as it was read; left out for a new one.' }),
+  lineId: recordId.optional().meta({ description: 'Id of an existing line of the draft; absent for a new line.' }),
   productCode: readOnlyField,
   unit: readOnlyField,
   received: readOnlyField,
@@ -69,7 +69,7 @@ const draftChangesInput = z.strictObject({
 
 type DraftChangesInput = z.infer<typeof draftChangesInput>;
 
-/** What is to change, without what is only read. @throws AppError 400 naming each read-only field that was changed */
+/** The input without its read-only fields. @throws AppError 400 naming each read-only field that was changed */
 function parseDraftChanges(
   body: DraftChangesInput,
   order: PurchaseOrderRecord,
@@ -98,19 +98,19 @@ const update = defineRoute({
   method: 'put',
   path: '/api/purchase-orders/:id',
   operationId: 'updatePurchaseOrder',
-  summary: 'Change a draft',
+  summary: 'Update a draft',
   description:
-    'Changes what is sent and works the draft out again; what was read can be put back. `lines` are all lines, each with what it needs: what is left out or null of one is the default of its product. Honours If-Match.',
+    'Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. Honours If-Match.',
   tag: 'Purchase orders',
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
   body: draftChangesInput,
   bodyExample: { expectedDate: '2026-12-01', lines: [{ lineId: 1, productId: 1, quantity: 12, unitCost: 4.2 }] },
-  replies: { 200: { description: 'The draft as it is now.', schema: z.object({ data: orderSchema }) } },
+  replies: { 200: { description: 'The updated draft.', schema: z.object({ data: orderSchema }) } },
   errors: {
-    409: 'It was placed (`order_already_placed`): the answer names the way out.',
-    412: 'The draft has changed since If-Match.',
+    409: 'The order has been placed (`order_already_placed`); the message states how to change it.',
+    412: 'The draft has changed since the version that If-Match names.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

@@ -12,7 +12,7 @@ const summaryFields = {
   orderDate: day,
   expectedDate: day.nullable(),
   currencyCode: z.string(),
-  total: z.number().meta({ description: 'Before tax.' }),
+  total: z.number().meta({ description: 'Total before tax.' }),
   taxTotal: z.number(),
   grandTotal: z.number(),
 };

@@ -57,7 +57,9 @@ const list = defineRoute({
       .meta({ 'x-addition': true }),
     vendorId: recordIdParameter('a vendor'),
   }),
-  replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(orderSummarySchema) } },
+  replies: {
+    200: { description: 'A page of orders and the exact total.', schema: buildListSchema(orderSummarySchema) },
+  },
   async handle(context, { query }) {
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
@@ -104,10 +106,12 @@ const create = defineRoute({
   query: dryRunQuery,
   body: z.strictObject({
     vendorId: recordId,
-    draft: flag.optional().meta({ description: 'Keeps it a draft, to be placed later.', default: false }),
+    draft: flag.optional().meta({ description: 'Whether to create a draft, which is placed later.', default: false }),
     orderDate: postingDay,
     expectedDate: z.string({ error: 'must be a date' }).optional(),
-    currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
+    currencyCode: currencyCode
+      .optional()
+      .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),
     reference: line(100).nullable().optional(),
     notes: paragraph(2000).nullable().optional(),
     lines: buildOrderLinesSchema(z.strictObject(orderLineFields)),
@@ -116,7 +120,7 @@ const create = defineRoute({
   replies: {
     201: { description: 'The order.', schema: z.object({ data: orderSchema, message: z.string() }) },
     200: {
-      description: 'A dry run; nothing is written.',
+      description: 'Dry run: the order as it would be created, without an id.',
       schema: z.object({ data: orderSchema.extend({ id: z.null(), number: z.null() }) }),
     },
   },
@@ -158,8 +162,8 @@ const place = defineRoute({
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
-  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: orderSchema, message: z.string() }) } },
-  errors: { 409: 'It is no draft (`invalid_transition`).' },
+  replies: { 200: { description: 'The placed order.', schema: z.object({ data: orderSchema, message: z.string() }) } },
+  errors: { 409: 'The order is not a draft (`invalid_transition`).' },
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const order = await placeOrder(context.platform, caller, params.id);
@@ -172,7 +176,7 @@ const cancel = defineRoute({
   method: 'post',
   path: '/api/purchase-orders/:id/cancel',
   operationId: 'cancelPurchaseOrder',
-  summary: 'Cancel an order, or what is left of it',
+  summary: 'Cancel an order or its remaining quantities',
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:update',
@@ -180,9 +184,9 @@ const cancel = defineRoute({
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Not available any more' },
   replies: {
-    200: { description: 'The order, cancelled.', schema: z.object({ data: orderSchema, message: z.string() }) },
+    200: { description: 'The cancelled order.', schema: z.object({ data: orderSchema, message: z.string() }) },
   },
-  errors: { 409: 'It was received whole or is cancelled (`invalid_transition`).' },
+  errors: { 409: 'The order has been received completely or is cancelled (`invalid_transition`).' },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const order = await cancelOrder(context.platform, caller, params.id, body.reason);
@@ -197,7 +201,7 @@ const receive = defineRoute({
   operationId: 'receivePurchaseOrder',
   summary: 'Register a receipt',
   description:
-    'Goods into stock at their cost, and a payable that stands unbilled until the vendor’s bill takes its place, in one transaction. Without lines everything that is still to come.',
+    'Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received.',
   tag: TAG,
   permission: 'purchase-orders:receive',
   idempotent: true,
@@ -207,21 +211,26 @@ const receive = defineRoute({
       z.strictObject({
         lineId: recordId,
         quantity,
-        unitCost: unitPrice.optional().meta({ type: 'number', description: 'Default: the order’s.' }),
+        unitCost: unitPrice
+          .optional()
+          .meta({ type: 'number', description: 'Cost per unit. Default: the cost in the order.' }),
       }),
     ).optional(),
     date: postingDay,
-    reference: line(100).nullable().optional().meta({ description: 'Such as the delivery note’s number.' }),
+    reference: line(100)
+      .nullable()
+      .optional()
+      .meta({ description: 'Reference, such as the number of the delivery note.' }),
   }),
   bodyExample: { lines: [{ lineId: 1, quantity: 4 }] },
   replies: {
     201: {
-      description: 'The order as it is now, and the payable.',
+      description: 'The updated order and the payable.',
       schema: z.object({ data: z.object({ order: orderSchema, receipt: payableSchema }), message: z.string() }),
     },
   },
   errors: {
-    409: 'More than was ordered and is tolerated (`over_receipt`), not open (`invalid_transition`), or the period is locked (`period_locked`).',
+    409: 'The receipt exceeds the ordered quantity and its tolerance (`over_receipt`), the order is not open (`invalid_transition`), or the period is locked (`period_locked`).',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

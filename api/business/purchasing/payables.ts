@@ -15,7 +15,7 @@ const detail = defineRoute({
   path: '/api/payables/:id',
   operationId: 'getPayable',
   summary: 'Payable detail',
-  description: 'A receipt, a bill or a vendor’s credit note.',
+  description: 'A receipt, a bill or a credit note of a vendor.',
   tag: TAG,
   addition: true,
   permission: 'payables:read',
@@ -32,17 +32,19 @@ const day = (description: string) => z.string({ error: 'must be a date' }).meta(
 
 const vendorDocumentFields = {
   vendorId: recordId,
-  number: line(60).meta({ description: 'The vendor’s own; entered once a vendor.' }),
+  number: line(60).meta({ description: 'Number given by the vendor; unique per vendor.' }),
   date: day('The vendor’s; never later than today.'),
-  currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
+  currencyCode: currencyCode
+    .optional()
+    .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),
   reference: line(100).nullable().optional(),
   lines: z
     .array(
       z.strictObject({
         productId: recordId.optional(),
-        description: line(500).optional().meta({ description: 'Required without a product.' }),
+        description: line(500).optional().meta({ description: 'Description of the line; required without a product.' }),
         quantity,
-        unitCost: unitPrice.meta({ description: 'Before tax.' }),
+        unitCost: unitPrice.meta({ description: 'Cost per unit before tax.' }),
         taxRateId: recordId.optional(),
       }),
       { error: 'must be an array' },
@@ -55,9 +57,9 @@ const bill = defineRoute({
   method: 'post',
   path: '/api/payables',
   operationId: 'recordVendorBill',
-  summary: 'Record a vendor’s bill',
+  summary: 'Record a bill of a vendor',
   description:
-    'Takes the place of the unbilled payables of its receipts and tells the price difference. A bill without an order is one without receipts.',
+    'Replaces the unbilled payables of its receipts and returns the price difference. A bill without receipts has no order.',
   tag: TAG,
   addition: true,
   permission: 'payables:create',
@@ -76,7 +78,7 @@ const bill = defineRoute({
   },
   replies: { 201: { description: 'The bill.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'The vendor’s number is entered already (`number_taken`), a receipt is billed or paid (`receipt_billed`, `receipt_settled`), or the period is locked (`period_locked`).',
+    409: 'A bill with the number of the vendor exists already (`number_taken`), a receipt has been billed or paid (`receipt_billed`, `receipt_settled`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);
@@ -98,8 +100,8 @@ const creditNote = defineRoute({
   method: 'post',
   path: '/api/payables/credit-notes',
   operationId: 'recordVendorCreditNote',
-  summary: 'Record a vendor’s credit note',
-  description: 'First lowers the payable it names; the rest is credit to be applied or taken back.',
+  summary: 'Record a credit note of a vendor',
+  description: 'Reduces the payable that it names; the remainder is a credit that can be applied or refunded.',
   tag: TAG,
   addition: true,
   permission: 'payables:create',
@@ -114,7 +116,7 @@ const creditNote = defineRoute({
   },
   replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'The vendor’s number is entered already (`number_taken`), or the period is locked (`period_locked`).',
+    409: 'A credit note with the number of the vendor exists already (`number_taken`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

@@ -37,7 +37,7 @@ const companySchema = z.object({
   bankName: z.string().nullable(),
   iban: z.string().nullable(),
   bic: z.string().nullable(),
-  logo: z.string().nullable().meta({ description: 'Where the logo is read; null: none.' }),
+  logo: z.string().nullable().meta({ description: 'Path of the logo; null if there is none.' }),
   timeZone: z.string(),
   baseCurrencyCode: z.string(),
   language: z.string(),
@@ -48,7 +48,9 @@ const companySchema = z.object({
   defaultWarehouseId: z.number().int(),
   defaultSeriesId: z.number().int(),
   maxExchangeRateAgeDays: z.number().int(),
-  overReceiptTolerancePercent: z.number().meta({ description: 'How much more than ordered may arrive.' }),
+  overReceiptTolerancePercent: z
+    .number()
+    .meta({ description: 'Percentage by which a receipt may exceed the ordered quantity.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -96,7 +98,7 @@ const presentCompany = (record: CompanyRecord) => ({
   baseCurrencyCode: record.baseCurrencyCode,
   language: record.language,
   taxRounding: record.taxRounding,
-  // A company made before the setting was there has none.
+  // Absent in companies created before the setting existed.
   eInvoicing: record.eInvoicing ?? 'off',
   defaultTaxRateId: record.defaultTaxRateId,
   defaultPaymentTerms: record.defaultPaymentTerms,
@@ -114,7 +116,7 @@ const days = z
   .min(0, 'must be a whole number of days, 0 to 366')
   .max(366, 'must be a whole number of days, 0 to 366');
 
-/** With its scheme or, as people print it, without. */
+/** Accepts an address with or without its scheme. */
 const isWebAddress = (value: string): boolean => URL.canParse(/^https?:\/\//i.test(value) ? value : `https://${value}`);
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z\d+-]*:/i;
 
@@ -134,29 +136,41 @@ const companyBody = z.strictObject({
   phone: line(40).nullable().optional(),
   website: website.nullable().optional(),
   bankName: line(100).nullable().optional(),
-  iban: line(50).nullable().optional().meta({ description: 'Checked by country, length and check digits.' }),
+  iban: line(50)
+    .nullable()
+    .optional()
+    .meta({ description: 'IBAN of the bank account; country, length and check digits are verified.' }),
   bic: line(20).nullable().optional(),
-  timeZone: line(60).optional().meta({ description: 'IANA name. Dates of documents issued before stay as they are.' }),
+  timeZone: line(60)
+    .optional()
+    .meta({ description: 'IANA name of the time zone. The dates of issued documents do not change.' }),
   baseCurrencyCode: currencyCode
     .optional()
-    .meta({ description: 'ISO 4217. Changes only while nothing is posted; exchange rates go with the old one.' }),
+    .meta({
+      description:
+        'ISO 4217 code. It can only change while nothing has been posted; the change deletes the exchange rates.',
+    }),
   language: language.optional(),
   taxRounding: z
     .enum(TAX_ROUNDINGS, { error: `must be one of ${TAX_ROUNDINGS.join(', ')}` })
     .optional()
-    .meta({ description: 'Tax is rounded once per rate on the sum of its lines, or on each line.' }),
+    .meta({ description: 'Whether tax is rounded once per rate, on the sum of its lines, or on each line.' }),
   eInvoicing: z
     .enum(E_INVOICING_MODES, { error: `must be one of ${E_INVOICING_MODES.join(', ')}` })
     .optional()
-    .meta({ description: 'On: a document that breaks a rule of EN 16931 is refused when it is issued.' }),
+    .meta({ description: 'Whether a document that violates a rule of EN 16931 is rejected when it is issued.' }),
   defaultTaxRateId: recordId.optional(),
   defaultPaymentTerms: paymentTerms.optional(),
   defaultWarehouseId: recordId.optional(),
   defaultSeriesId: recordId.optional(),
-  maxExchangeRateAgeDays: days.optional().meta({ description: 'An older exchange rate is not used.' }),
+  maxExchangeRateAgeDays: days
+    .optional()
+    .meta({ description: 'Maximum age of an exchange rate in days; older rates are not used.' }),
   overReceiptTolerancePercent: percent
     .optional()
-    .meta({ description: 'Of the quantity ordered, how much more may arrive: 0 to 100, at most 4 decimals.' }),
+    .meta({
+      description: 'Percentage by which a receipt may exceed the ordered quantity: 0 to 100, at most 4 decimals.',
+    }),
   logo: readOnlyField,
   createdAt: readOnlyField,
   updatedAt: readOnlyField,
@@ -169,7 +183,7 @@ const read = defineRoute({
   method: 'get',
   path: '/api/config/company',
   operationId: 'getCompany',
-  summary: 'Company data',
+  summary: 'Get the company',
   tag: TAG,
   permission: 'config:read',
   replies: { 200: { description: 'The company.', ...companyReply } },
@@ -189,16 +203,16 @@ const update = defineRoute({
   operationId: 'updateCompany',
   summary: 'Update the company',
   description:
-    'Changes what is sent. Documents issued before keep what they say. Read-only fields may be put back as they were read. Honours If-Match.',
+    'Changes the fields that are sent. Issued documents do not change. Read-only fields may be sent back unchanged. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'config:update',
   body: companyBody,
   bodyExample: { legalName: 'Example GmbH', iban: 'DE89 3704 0044 0532 0130 00', timeZone: 'Europe/Berlin' },
-  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
+  replies: { 200: { description: 'The updated company.', ...companyReply } },
   errors: {
     409: '`base_currency_in_use`: documents or stock have been posted in the base currency.',
-    412: 'The record has changed since If-Match.',
+    412: 'The record has changed since the version that If-Match names.',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);
@@ -217,11 +231,11 @@ const showLogo = defineRoute({
   method: 'get',
   path: LOGO_PATH,
   operationId: 'getCompanyLogo',
-  summary: 'The logo',
+  summary: 'Get the logo',
   tag: TAG,
   addition: true,
   permission: 'config:read',
-  replies: { 200: { description: 'The picture, PNG or JPEG.', contentType: 'image/*' } },
+  replies: { 200: { description: 'The image, PNG or JPEG.', contentType: 'image/*' } },
   async handle(context) {
     const { bytes, contentType } = await readLogo(context.platform, await getCaller(context));
     return { status: 200, bytes, contentType, headers: { 'X-Content-Type-Options': 'nosniff' } };
@@ -233,15 +247,19 @@ const putLogo = defineRoute({
   path: LOGO_PATH,
   operationId: 'setCompanyLogo',
   summary: 'Set the logo',
-  description: 'Printed on documents issued from now on; those issued before keep theirs. Honours If-Match.',
+  description:
+    'The logo is printed on documents that are issued from now on; issued documents keep theirs. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'config:update',
   files: {
-    logo: { required: true, description: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024 / 1024} MB.` },
+    logo: { required: true, description: `PNG or JPEG image of at most ${MAX_LOGO_BYTES / 1024 / 1024} MB.` },
   },
-  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
-  errors: { 412: 'The record has changed since If-Match.', 413: 'The logo is larger than 1 MB.' },
+  replies: { 200: { description: 'The updated company.', ...companyReply } },
+  errors: {
+    412: 'The record has changed since the version that If-Match names.',
+    413: 'The logo is larger than 1 MB.',
+  },
   async handle(context, { files }) {
     const caller = await getCaller(context);
     const bytes = files['logo']?.body ?? Buffer.alloc(0);
@@ -262,8 +280,8 @@ const deleteLogo = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'config:update',
-  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
-  errors: { 412: 'The record has changed since If-Match.' },
+  replies: { 200: { description: 'The updated company.', ...companyReply } },
+  errors: { 412: 'The record has changed since the version that If-Match names.' },
   async handle(context) {
     const caller = await getCaller(context);
     const company = await removeLogo(context.platform, caller, parseIfMatch(context));

@@ -8,7 +8,7 @@ import { parseCalendarField, day, dayInput, line } from '../fields';
 const periodLockSchema = z.object({
   lockedThrough: day
     .nullable()
-    .meta({ description: 'Postings dated on or before this day are refused; null: nothing is locked.' }),
+    .meta({ description: 'Last locked day: postings dated on or before it are rejected. Null if nothing is locked.' }),
 });
 const periodLockReply = {
   schema: z.object({ data: periodLockSchema }),
@@ -19,11 +19,11 @@ const read = defineRoute({
   method: 'get',
   path: '/api/config/period-lock',
   operationId: 'getPeriodLock',
-  summary: 'Up to which day the books are locked',
+  summary: 'Get the period lock',
   tag: 'Configuration',
   addition: true,
   permission: 'config:read',
-  replies: { 200: { description: 'The lock.', ...periodLockReply } },
+  replies: { 200: { description: 'The period lock.', ...periodLockReply } },
   async handle(context) {
     return { status: 200, body: { data: await getPeriodLock(await getCaller(context)) } };
   },
@@ -33,15 +33,15 @@ const update = defineRoute({
   method: 'put',
   path: '/api/config/period-lock',
   operationId: 'setPeriodLock',
-  summary: 'Lock the books through a day, or open days again',
+  summary: 'Set or move the period lock',
   description:
-    'A posting dated on or before the day is refused with `period_locked`. An earlier day, or null, opens days again and needs a reason. Who changed it, when and why is in the audit log.',
+    'A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason.',
   tag: 'Configuration',
   addition: true,
   permission: 'config:lock',
   body: z.strictObject({ lockedThrough: dayInput.nullable(), reason: line(500).optional() }),
   bodyExample: { lockedThrough: '2026-10-31' },
-  replies: { 200: { description: 'The lock as it is now.', ...periodLockReply } },
+  replies: { 200: { description: 'The updated period lock.', ...periodLockReply } },
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const lockedThrough = parseCalendarField('lockedThrough', body.lockedThrough, caller.company.timeZone);

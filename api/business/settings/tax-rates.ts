@@ -19,7 +19,9 @@ const taxRateSchema = z.object({
   category: z.enum(TAX_CATEGORIES),
   exemptionReason: z.string().nullable(),
   validFrom: day.nullable(),
-  validTo: day.nullable().meta({ description: 'The last day it applies; afterwards its successor does.' }),
+  validTo: day
+    .nullable()
+    .meta({ description: 'Last day on which the rate applies; afterwards its successor applies.' }),
   successorId: z.number().int().nullable(),
   active: z.boolean(),
   createdAt: instant,
@@ -62,15 +64,15 @@ const editableFields = {
   exemptionReason: line(200)
     .nullable()
     .optional()
-    .meta({ description: 'Required in categories E, AE, K, G and O; null in the others.' }),
+    .meta({ description: 'Reason for the exemption; required in categories E, AE, K, G and O, null in the others.' }),
   validFrom: dayInput.nullable().optional(),
   validTo: dayInput.nullable().optional(),
-  successorId: recordId.nullable().optional().meta({ description: 'The rate that applies after validTo.' }),
+  successorId: recordId.nullable().optional().meta({ description: 'Id of the rate that applies after `validTo`.' }),
   active: flag.optional(),
 };
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
-/** The days as they are stored. @throws AppError 400 naming the field. */
+/** Converts the days to their stored form. @throws AppError 400 naming the field */
 const parseValidityDays = (
   sent: { validFrom?: string | null | undefined; validTo?: string | null | undefined },
   timeZone: string,

@@ -63,7 +63,7 @@ const stock = defineRoute({
   }),
   replies: {
     200: {
-      description: 'A page and the exact total.',
+      description: `A page of ${type}s and the exact total.`,
       schema: buildListSchema(stockLevelSchema),
       example: {
         data: [
@@ -111,7 +111,11 @@ const adjustmentSchema = z.object({
   id: z.number().int(),
   warehouseId: z.number().int(),
   reason: z.string(),
-  lines: z.array(stockLineSchema.extend({ value: z.number().meta({ description: 'Signed, base currency.' }) })),
+  lines: z.array(
+    stockLineSchema.extend({
+      value: z.number().meta({ description: 'Signed change of the value in the base currency.' }),
+    }),
+  ),
   createdAt: instant,
 });
 
@@ -142,7 +146,7 @@ const presentAdjustment = ({ id, warehouseId, reason, lines, createdAt }: StockD
 const presentTransfer = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
   id,
   fromWarehouseId: warehouseId,
-  // Null in adjustments alone, which have one warehouse.
+  // Null only in adjustments, which have one warehouse.
   toWarehouseId: toWarehouseId ?? warehouseId,
   reason,
   lines: lines.map(({ lineId, productId, productCode, productName, quantity: moved }) => ({
@@ -254,7 +258,7 @@ const transfer = defineRoute({
   },
 });
 
-/** List and detail of the documents of one kind. */
+/** The routes that read the documents of one type. */
 function defineReadRoutes<T extends Record<string, unknown>>(
   type: StockDocumentRecord['type'],
   name: 'Adjustment' | 'Transfer',
@@ -273,7 +277,7 @@ function defineReadRoutes<T extends Record<string, unknown>>(
       addition: true,
       permission: 'inventory:read',
       query: z.strictObject(listParameters(STOCK_DOCUMENT_SORT_FIELDS)),
-      replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(schema) } },
+      replies: { 200: { description: `A page of ${type}s and the exact total.`, schema: buildListSchema(schema) } },
       async handle(context, { query }) {
         const caller = await getCaller(context);
         const { timeZone } = caller.company;
@@ -297,7 +301,7 @@ function defineReadRoutes<T extends Record<string, unknown>>(
       addition: true,
       permission: 'inventory:read',
       params: idPath,
-      replies: { 200: { description: 'The document.', schema: z.object({ data: schema }) } },
+      replies: { 200: { description: `The ${type}.`, schema: z.object({ data: schema }) } },
       async handle(context, { params }) {
         const caller = await getCaller(context);
         const record = await getStockDocument(caller, type, params.id);
