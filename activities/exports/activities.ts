@@ -25,11 +25,14 @@ import { WorkbookEncoder } from './workbook-encoder';
 import { writeParts } from './write-parts';
 
 const HEARTBEAT_MS = 4000;
-/** An activity ends at the first part after so long: a worker that is to stop need not wait for a whole export. */
+/**
+ * After this time an activity ends with the current part, so that a worker can shut down without waiting for a whole
+ * export.
+ */
 const SLICE_MS = 20_000;
-/** Documents printed by one activity. */
+/** Number of documents printed by one activity. */
 const PRINT_BATCH = 40;
-/** Text unpacked at once, to be hashed. */
+/** Number of bytes decompressed at once for hashing. */
 const READ_BYTES = 256 * 1024;
 
 interface ExportReference {
@@ -39,7 +42,7 @@ interface ExportReference {
 function createRowEncoder(record: RunningExport): PartEncoder<Cell[]> {
   const { format, timeZone, writer, resource: title, createdAt } = record;
   const columns = listExportColumns(record);
-  if (format === 'zip-pdf') throw new AppError('invalid_request', 400, 'An archive is not made of rows.');
+  if (format === 'zip-pdf') throw new AppError('invalid_request', 400, 'An archive has no rows.');
   if (format === 'xlsx') return new WorkbookEncoder({ columns, timeZone, title, createdAt }, writer);
   return new TextPartEncoder(format, columns, timeZone, writer);
 }
@@ -51,14 +54,17 @@ async function prepareArchiveEncoder(record: RunningExport): Promise<(now: Runni
   return ({ writer }) => new ArchiveEncoder(writer, metadata, readPreviousFiles);
 }
 
-/** Whether a slice is over, or the worker or the workflow wants the activity to stop. */
+/** Whether the time of the activity is over, or it has been cancelled. */
 function createStopCondition(): () => boolean {
   const deadline = performance.now() + SLICE_MS;
   const { cancellationSignal } = Context.current();
   return () => cancellationSignal.aborted || performance.now() > deadline;
 }
 
-/** Makes the object of its parts, and reads it once as it will be downloaded: what is told of it is what is there. */
+/**
+ * Completes the object, and reads it once as it will be downloaded, so that the recorded size and hash are those of
+ * the stored file.
+ */
 async function assembleFile(platform: Platform, record: RunningExport): Promise<void> {
   const { objectKey, uploadId } = record;
   await platform.objects.completeUpload(objectKey, uploadId, await listExportParts(record));
@@ -78,23 +84,25 @@ async function assembleFile(platform: Platform, record: RunningExport): Promise<
   await completeExport(platform, record, { sizeBytes, sha256: hash.digest('hex') });
 }
 
-/** Writing lists and archives to the object store. Every activity may run twice and goes on where it was left. */
+/**
+ * Write lists and archives to the object store. Every activity is idempotent and resumes after the last finished part.
+ */
 export const createExportActivities = (platform: Platform) => ({
-  /** Bounds and counts the rows and opens the upload. */
+  /** Determines the last row, counts the rows and starts the upload. */
   beginExport: ({ exportId }: ExportReference): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, () => beginExport(platform, exportId)),
 
-  /** @returns whether all rows are written; else the next activity goes on. */
+  /** @returns whether all rows are written; else the next activity continues. */
   writeExportRows: ({ exportId }: ExportReference): Promise<boolean> =>
     withHeartbeat(HEARTBEAT_MS, () =>
       writeParts(platform, exportId, { read: readRows, createEncoder: createRowEncoder }, createStopCondition()),
     ),
 
-  /** @returns the numbers at which batches of documents to be printed end. */
+  /** @returns the ids at which the batches of documents to be printed end. */
   planArchive: ({ exportId }: ExportReference): Promise<number[]> =>
     withHeartbeat(HEARTBEAT_MS, async () => findBatchEnds(await readRunningExport(exportId), PRINT_BATCH)),
 
-  /** Packs printed documents. @returns whether all are packed; else the next activity goes on. */
+  /** Adds printed documents to the archive. @returns whether all have been added; else the next activity continues. */
   packArchive: ({ exportId }: ExportReference): Promise<boolean> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const createEncoder = await prepareArchiveEncoder(await readWritableExport(exportId));
@@ -103,7 +111,7 @@ export const createExportActivities = (platform: Platform) => ({
       return writeParts(platform, exportId, { read, createEncoder }, createStopCondition());
     }),
 
-  /** Makes the file of its parts and tells that it is there. */
+  /** Completes the file and emits the event that it is available. */
   finishExport: ({ exportId }: ExportReference): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, async () => assembleFile(platform, await readWritableExport(exportId))),
 });

@@ -9,7 +9,7 @@ import type { ZipEntry } from './zip-records';
 
 export const MANIFEST = 'manifest.json';
 
-/** What a table of contents says of the whole. */
+/** Metadata at the top of a table of contents. */
 export interface ArchiveMetadata {
   exportId: number;
   resource: string;
@@ -20,8 +20,8 @@ export interface ArchiveMetadata {
 }
 
 /**
- * The name of a document's file: its number. Numbers that differ in case alone would be one file where names are not
- * told apart by it, so one with small letters carries the document's id too.
+ * The file name of a document is its number. Some file systems ignore case, so a number with lower-case letters gets
+ * the id of the document as a suffix.
  */
 export function toArchiveFileName(number: string, id: number): string {
   const safe = number.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_');
@@ -56,7 +56,7 @@ function sumTotals(files: readonly ArchivedFile[]): object {
   );
 }
 
-/** The table of contents: counts, totals per currency (void documents among them) and the hash of each file. */
+/** The table of contents: counts, totals per currency, including void documents, and the hash of each file. */
 export const buildManifest = (metadata: ArchiveMetadata, files: readonly ArchivedFile[]): Buffer =>
   Buffer.from(
     `${JSON.stringify(
@@ -79,14 +79,16 @@ export const buildManifest = (metadata: ArchiveMetadata, files: readonly Archive
 const readOffset = (state: unknown): number =>
   typeof state === 'object' && state !== null && 'offset' in state ? Number(state.offset) : 0;
 
-/** Printed documents in a ZIP archive: stored as they are, their table of contents and the directory at the end. */
+/**
+ * Writes printed documents to a ZIP archive without compression, followed by the table of contents and the directory.
+ */
 export class ArchiveEncoder implements PartEncoder<PrintedFile> {
   private readonly chunks: Buffer[] = [];
   private readonly files: ArchivedFile[] = [];
   private readonly start: number;
   private bytes = 0;
 
-  /** @param readPreviousFiles the files of earlier parts, asked for at the end. */
+  /** @param readPreviousFiles reads the files of earlier parts, at the end of the archive. */
   constructor(
     state: unknown,
     private readonly metadata: ArchiveMetadata,

@@ -7,21 +7,21 @@ const MAX_CACHED_OFFSETS = 20_000;
 
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** An instant as the company's clocks showed it. */
+/** A time in the time zone of the company. */
 export interface LocalInstant {
-  /** ISO 8601 with the zone's offset valid then. */
+  /** ISO 8601 with the UTC offset at that time. */
   text: string;
-  /** The clock's reading as if it were UTC, in ms. */
+  /** The local time as if it were UTC, in ms. */
   wallMs: number;
 }
 
 /**
- * Reads instants in a zone. Clocks are changed at full quarters of an hour, so that an offset is looked up once for all
- * instants of the same quarter: a million rows need few look-ups.
+ * Converts times to a time zone. Offsets only change at full quarters of an hour, so the offset is looked up once per
+ * quarter of an hour, which keeps the number of look-ups small for a million rows.
  */
 export function createLocalInstantReader(timeZone: string): (instant: Date) => LocalInstant {
   const offsets = new Map<number, number>();
-  // As the API writes it: Z where the zone is UTC itself, not where another one has no offset just then.
+  // As in the API: Z only if the zone is UTC, not if another zone has the offset 0 at that time.
   const isUtc = DateTime.fromMillis(0, { zone: timeZone }).zone.isUniversal;
   const offsetAt = (ms: number): number => {
     const quarter = Math.floor(ms / QUARTER_MS);
@@ -43,5 +43,5 @@ export function createLocalInstantReader(timeZone: string): (instant: Date) => L
   };
 }
 
-/** A decimal without exponent: very small and very large ones come from MongoDB with one. */
+/** A decimal without exponent. MongoDB returns very small and very large decimals with one. */
 export const formatPlainDecimal = (text: string): string => (/e/i.test(text) ? new Decimal(text).toFixed() : text);

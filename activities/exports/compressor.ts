@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { constants, createDeflateRaw, createGzip } from 'node:zlib';
 import type { DeflateRaw, Gzip } from 'node:zlib';
 
-/** Text with few distinct values: higher levels cost more time than they save bytes. */
+/** For text with few distinct values, higher levels cost more time than the saved bytes are worth. */
 const LEVEL = 1;
-/** What a batch of rows is compressed to, and more: each piece of output is a turn of its own on the other thread. */
+/**
+ * Larger than the compressed size of a batch of rows, because every chunk of output is a separate task on the other
+ * thread.
+ */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Compresses a stretch of a file in memory, on another thread than the caller's. */
+/** Compresses a section of a file in memory, on a thread other than the caller's. */
 export class Compressor {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -24,12 +27,12 @@ export class Compressor {
     });
   }
 
-  /** A whole gzip member; members one after the other are one gzip file. */
+  /** A complete gzip member; consecutive members form one gzip file. */
   static gzip(): Compressor {
     return new Compressor(createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }));
   }
 
-  /** Deflate blocks without the last one: stretches one after the other are one stream, ended by an empty last block. */
+  /** Deflate blocks without the final one: consecutive sections form one stream, which an empty final block ends. */
   static deflate(): Compressor {
     return new Compressor(
       createDeflateRaw({ level: LEVEL, chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH }),
@@ -40,11 +43,13 @@ export class Compressor {
     return this.bytes;
   }
 
-  /** Resolves when what was written before is compressed: the caller makes the next text meanwhile. */
+  /**
+   * Resolves when the previous text has been compressed, so that the caller can build the next text in the meantime.
+   */
   async write(data: string | Buffer): Promise<void> {
     await this.drained;
     if (this.failure !== null) throw this.failure;
-    // A failure is told by the next write, or by the end.
+    // A failure rejects the next write or the end.
     if (!this.stream.write(data)) this.drained = once(this.stream, 'drain').catch(() => undefined);
   }
 
@@ -58,5 +63,5 @@ export class Compressor {
   }
 }
 
-/** Ends a stream of deflate stretches: an empty last block. */
+/** The empty final block, which ends a stream of deflate sections. */
 export const LAST_BLOCK = Buffer.from([0x03, 0x00]);

@@ -1,22 +1,22 @@
 import type { ArchivedFile } from '../../models/business/exports/export';
 
-/** The bytes of a part, and what the next part needs to know to go on. */
+/** The bytes of a part and the state from which the next part continues. */
 export interface EncodedPart {
   body: Buffer;
-  /** Plain data, kept in MongoDB. */
+  /** Plain data, stored in MongoDB. */
   writer: unknown;
-  /** Of an archive: the files whose bytes end in this part. */
+  /** Files of an archive whose bytes end in this part. */
   files: ArchivedFile[];
 }
 
 /**
- * Writes one part of a file. Parts are whole units of their format, so that an encoder made from what the last part
- * left goes on in another process as if nothing had happened.
+ * Writes one part of a file. Parts are complete units of their format, so that another process can continue from the
+ * state after the last part.
  */
 export interface PartEncoder<T> {
   add(items: readonly T[]): Promise<void>;
-  /** Bytes there are so far, or nearly. */
+  /** Approximate number of bytes so far. */
   readonly size: number;
-  /** Ends the part, and with the last one the file. */
+  /** Ends the part, and the file if it is the last part. */
   end(last: boolean): Promise<EncodedPart>;
 }

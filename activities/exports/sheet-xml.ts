@@ -3,14 +3,14 @@ import { escapeXmlMarkup } from '../../domain/xml-escape';
 import { createLocalInstantReader, formatPlainDecimal } from './cell-text';
 import { DAY_MS } from '../../domain/durations';
 
-/** The rows a sheet can have (ECMA-376); the first holds the names. */
+/** Maximum number of rows of a sheet (ECMA-376); the first row contains the column names. */
 export const MAX_SHEET_ROWS = 1_048_576;
-/** The characters a cell can have. */
+/** Maximum number of characters of a cell. */
 const MAX_CELL_CHARACTERS = 32_767;
 
-/** Days from the beginning of a spreadsheet's calendar to 1970. */
+/** Days from the epoch of spreadsheets to 1970-01-01. */
 const EPOCH_DAYS = 25_569;
-/** Before it, spreadsheets count a 29 February 1900 that never was. */
+/** Before this day, spreadsheets count 29 February 1900, which did not exist. */
 const FIRST_SAFE_DAY = '1900-03-01';
 
 const DATE_STYLE = 1;
@@ -23,10 +23,13 @@ const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The control characters and others that XML 1.0 forbids, and the one it would change; those from U+007F on it holds. */
+/** The characters that XML 1.0 forbids, and the carriage return, which XML would normalize. */
 const XML_FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\x7f-\x9f]|[\ufffe\uffff]/gu;
 
-/** Characters that XML cannot hold, and texts that look like their escape, as ECMA-376 writes them (ST_Xstring). */
+/**
+ * Escapes characters that XML cannot contain, and texts that look like such an escape, as ECMA-376 requires
+ * (ST_Xstring).
+ */
 const escapeForbiddenCharacters = (text: string): string =>
   text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -37,7 +40,7 @@ const escapeForbiddenCharacters = (text: string): string =>
 
 const NEEDS_ESCAPE = /[&<>"\p{Cc}\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/u;
 
-/** A text as the content of an element. */
+/** Escapes a text as the content of an element. */
 export function escapeCellText(text: string): string {
   const truncated = text.length > MAX_CELL_CHARACTERS ? text.slice(0, MAX_CELL_CHARACTERS) : text;
   if (!NEEDS_ESCAPE.test(truncated)) return truncated;
@@ -57,7 +60,10 @@ const buildInlineCell = (reference: string, text: string, style = ''): string =>
 
 type CellWriter = (reference: string, cell: Cell) => string;
 
-/** Makes rows: numbers are numbers, days and instants dates, everything else text, which no spreadsheet calculates. */
+/**
+ * Builds rows: numbers as numbers, days and times as dates, everything else as text, which spreadsheets do not
+ * evaluate.
+ */
 export function createRowWriter(columns: readonly ExportColumn[], timeZone: string) {
   const readLocalInstant = createLocalInstantReader(timeZone);
   const writeNumber: CellWriter = (reference, cell) =>
@@ -92,7 +98,7 @@ export function createRowWriter(columns: readonly ExportColumn[], timeZone: stri
   };
 }
 
-/** Wide enough for what such columns hold. */
+/** Column widths that fit the values. */
 const COLUMN_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 22,
   integer: 10,
@@ -102,7 +108,7 @@ const COLUMN_WIDTHS: Readonly<Record<CellKind, number>> = {
   instant: 20,
 };
 
-/** A sheet up to its first row. The line of names stays in sight. */
+/** The XML of a sheet before its first row. The header row is frozen. */
 export const buildSheetHead = (columns: readonly ExportColumn[]): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
@@ -115,7 +121,7 @@ export const SHEET_TAIL = '</sheetData></worksheet>';
 
 export const getSheetPath = (sheet: number): string => `xl/worksheets/sheet${sheet}.xml`;
 
-/** The small files around the sheets. */
+/** The other files of a workbook. */
 export function buildWorkbookFiles(title: string, sheets: number): { name: string; text: string }[] {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
   const sheetName = (sheet: number): string => (sheets === 1 ? title : `${title} ${sheet}`).slice(0, 31);
@@ -156,7 +162,7 @@ export function buildWorkbookFiles(title: string, sheets: number): { name: strin
   ];
 }
 
-/** Plain, day, instant and the bold line of names, in the order of the style numbers above. */
+/** Styles for plain cells, days, times and the header row, in the order of the style numbers above. */
 const STYLES =
   `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
   '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +

@@ -13,21 +13,21 @@ import {
 import { DEFLATED, encodeDataDescriptor, encodeDirectory, encodeLocalHeader } from './zip-records';
 import type { ZipEntry } from './zip-records';
 
-/** A sheet is closed before its XML reaches 4 GiB, which a plain descriptor could not say. */
+/** A sheet is closed before its XML reaches 4 GiB, the limit of a descriptor without ZIP64. */
 const MAX_SHEET_BYTES = 3 * 1024 ** 3;
 
-/** The sheet being written. */
+/** Number of the current sheet. */
 interface OpenSheet {
   offset: number;
   crc32: number;
   sizeBytes: number;
   storedBytes: number;
-  /** The line of names among them. */
+  /** Number of rows in the sheet, including the header row. */
   rows: number;
 }
 
 interface WorkbookState {
-  /** Bytes of the file in finished parts. */
+  /** Number of bytes in finished parts. */
   offset: number;
   sheets: ZipEntry[];
   open: OpenSheet | null;
@@ -41,13 +41,13 @@ export interface WorkbookOptions {
   timeZone: string;
   title: string;
   createdAt: Date;
-  /** @default what a sheet can have */
+  /** @default the maximum of a sheet */
   maxRows?: number | undefined;
 }
 
 /**
- * A workbook, sheet after sheet: no library writes one that another process can go on with. Each part holds whole
- * deflate stretches, so that CRC, sizes and offsets are all the next part needs to know.
+ * Writes a workbook sheet by sheet. No library can write a workbook that another process continues. Each part contains
+ * complete deflate sections, so that the next part needs only the CRC, sizes and offsets.
  */
 export class WorkbookEncoder implements PartEncoder<Cell[]> {
   private readonly chunks: Buffer[] = [];
@@ -139,7 +139,7 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     this.state.open = null;
   }
 
-  /** The small files and the directory. */
+  /** Writes the other files and the directory. */
   private finish(): void {
     const { createdAt, title } = this.options;
     const entries = [...this.state.sheets];

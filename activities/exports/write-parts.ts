@@ -7,19 +7,22 @@ import type { Batch } from '../../services/business/exports/rows';
 import type { Platform } from '../../services/platform/platform';
 import type { PartEncoder } from './part-encoder';
 
-/** A little more than the store's least, so that memory holds little and a killed worker loses little. */
+/**
+ * Slightly more than the minimum part size of the object store, which limits memory and the work lost with a killed
+ * worker.
+ */
 const PART_BYTES = MIN_PART_BYTES + 512 * 1024;
 
-/** How rows or documents are read, and how a part of them is written. */
+/** How rows or documents are read and written as parts. */
 export interface PartSource<T> {
   read(record: RunningExport, after: ExportKey | null): AsyncGenerator<Batch<T>>;
   createEncoder(record: RunningExport): PartEncoder<T>;
 }
 
 /**
- * Goes on with an export behind its last finished part, until its end or until `enough` says so after a part.
+ * Continues an export after its last finished part, until its end or until `enough` returns true after a part.
  * @returns whether everything is written
- * @throws AppError 409 `export_ended` when it was cancelled.
+ * @throws AppError 409 `export_ended` if the export was cancelled
  */
 export async function writeParts<T>(
   platform: Platform,
@@ -37,7 +40,7 @@ export async function writeParts<T>(
     record = await savePart(platform, record, { ...part, rows, lastKey, last });
     rows = 0;
   };
-  // What is next is read while the last batch is written.
+  // The next batch is read while the last one is written.
   for await (const batch of readAhead(source.read(record, lastKey))) {
     await encoder.add(batch.items);
     rows += batch.items.length;

@@ -1,6 +1,6 @@
 /**
- * The records of a ZIP archive (PKWARE APPNOTE 6.3.10) that a writer needs who never goes back: an archive in parts can
- * only be appended to. Files are smaller than 4 GiB each; the archive may be larger and hold more than 65,535 of them.
+ * The records of a ZIP archive (PKWARE APPNOTE 6.3.10) for writing without seeking, because an archive in parts can
+ * only be appended to. Each file is smaller than 4 GiB; the archive can be larger and contain more than 65,535 files.
  */
 const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
@@ -21,18 +21,20 @@ const MAX_32 = 0xffffffff;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** A file of an archive as its directory names it. */
+/** A file in the directory of an archive. */
 export interface ZipEntry {
   name: string;
   method: typeof STORED | typeof DEFLATED;
   crc32: number;
   storedBytes: number;
   sizeBytes: number;
-  /** Where its header begins. */
+  /** Offset of its header. */
   offset: number;
 }
 
-/** Local time is unknown to a server: times are written in UTC, with the two seconds MS-DOS has. */
+/**
+ * Times are written in UTC, because the local time of the reader is unknown, with the two-second resolution of MS-DOS.
+ */
 function toDosDateTime(at: Date): { time: number; date: number } {
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
@@ -43,7 +45,10 @@ function toDosDateTime(at: Date): { time: number; date: number } {
 const computeFlags = ({ method }: Pick<ZipEntry, 'method'>): number =>
   method === DEFLATED ? UTF8_NAME_FLAG | DATA_DESCRIPTOR_FLAG : UTF8_NAME_FLAG;
 
-/** The header before a file's bytes; where they are compressed on the way, CRC and sizes follow in a descriptor. */
+/**
+ * The header before the bytes of a file. If they are compressed while being written, a descriptor with CRC and sizes
+ * follows.
+ */
 export function encodeLocalHeader(entry: Omit<ZipEntry, 'offset'>, at: Date): Buffer {
   const name = Buffer.from(entry.name);
   const header = Buffer.alloc(30);
@@ -62,7 +67,7 @@ export function encodeLocalHeader(entry: Omit<ZipEntry, 'offset'>, at: Date): Bu
   return Buffer.concat([header, name]);
 }
 
-/** What follows the bytes of a file whose CRC and sizes were not known before. */
+/** The descriptor after the bytes of a file whose CRC and sizes were not known in advance. */
 export function encodeDataDescriptor({
   crc32,
   storedBytes,
@@ -120,7 +125,7 @@ function encodeZip64End(count: number, size: number, offset: number): Buffer {
   return record;
 }
 
-/** The directory at the end of an archive; `offset` is where it begins. */
+/** The directory at the end of an archive. @param offset start of the directory */
 export function encodeDirectory(entries: readonly ZipEntry[], offset: number, at: Date): Buffer {
   const body = Buffer.concat(entries.map((entry) => encodeDirectoryEntry(entry, at)));
   const needsZip64 = entries.length >= MAX_16 || offset >= MAX_32 || body.length >= MAX_32;

@@ -2,8 +2,8 @@ import { DateTime, IANAZone } from 'luxon';
 import { DAY_MS, MINUTE_MS } from '../durations';
 
 /**
- * Calendar dates are `YYYY-MM-DD` strings in the company's time zone; instants are `Date`s. Years 1900 to 9999, so
- * that the strings sort as the days do.
+ * Calendar dates are `YYYY-MM-DD` strings in the time zone of the company; times are `Date`s. Years are 1900 to 9999,
+ * so that strings sort like dates.
  */
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
@@ -15,7 +15,7 @@ export type DateReading<T> = { value: T } | { problem: string };
 
 export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
 
-/** Whether the text is a real day of the calendar: 2026-02-29 is not. */
+/** Whether the text is a date that exists; 2026-02-29 does not. */
 export function isCalendarDate(text: string): boolean {
   const match = DATE.exec(text);
   if (!match || Number(match[1]) < FIRST_YEAR) return false;
@@ -29,21 +29,21 @@ export const addDays = (date: string, days: number): string => formatDate(parseA
 export const endOfMonth = (date: string): string => formatDate(parseAtNoon(date).endOf('month'));
 export const getYear = (date: string): number => Number(date.slice(0, 4));
 
-/** The day it is in `zone` at `instant`. */
+/** The date in `zone` at a time. */
 export const toCalendarDate = (instant: Date, zone: string): string =>
   formatDate(DateTime.fromJSDate(instant, { zone }));
 
-/** An instant with the offset valid in `zone` at that instant: `2026-07-01T09:30:00.000+02:00`. */
+/** A time with the UTC offset of `zone` at that time, such as `2026-07-01T09:30:00.000+02:00`. */
 export function formatInstant(instant: Date, zone: string): string {
   const text = DateTime.fromJSDate(instant, { zone }).toISO();
-  if (text === null) throw new RangeError('an instant to be answered is not a valid date');
+  if (text === null) throw new RangeError('a time in a response is not a valid date');
   return text;
 }
 
 /**
- * The instants at which the clocks of a zone show a local time, earliest first: none where they skip it, two where they
- * show it twice. Luxon alone takes the later of two midnights, and misses times beside changes of half an hour.
- * @param localTime the local time, as if it were UTC
+ * The times that correspond to a local time in a zone, earliest first: none if clocks skip the local time, two if it
+ * occurs twice. Luxon alone would take the later of two midnights and miss times next to changes of half an hour.
+ * @param localTime the local time as if it were UTC
  */
 function findLocalInstants(localTime: number, zone: string): number[] {
   const getOffset = (instant: number): number => IANAZone.create(zone).offset(instant) * MINUTE_MS;
@@ -55,8 +55,8 @@ function findLocalInstants(localTime: number, zone: string): number[] {
 }
 
 /**
- * Reads a date-time. With an offset or Z it is that instant; without, company time: a local time the clocks skip is
- * refused, one they show twice means the first.
+ * Reads a date-time. Without an offset or Z it is local time in the zone: a local time that clocks skip is rejected,
+ * and one that occurs twice means the first.
  */
 function readDateTime(text: string, zone: string): DateReading<Date> {
   const match = DATE_TIME.exec(text);
@@ -69,11 +69,11 @@ function readDateTime(text: string, zone: string): DateReading<Date> {
   if (!parsed.isValid) return { problem: `must be ${DATE_FORMS}` };
   const [first] = findLocalInstants(parsed.toMillis(), zone);
   return first === undefined
-    ? { problem: `is a local time that does not exist in ${zone} (the clocks skip it)` }
+    ? { problem: `is a local time that does not exist in ${zone} (clocks skip it)` }
     : { value: new Date(first) };
 }
 
-/** Reads a calendar field: a date as it stands, a date-time as its day in the company's zone. */
+/** Reads a calendar field: a date, or a date-time that is converted to its date in the time zone of the company. */
 export function readCalendarDate(input: unknown, zone: string): DateReading<string> {
   if (typeof input !== 'string') return { problem: `must be ${DATE_FORMS}` };
   if (DATE.test(input)) return isCalendarDate(input) ? { value: input } : { problem: 'is not a day of the calendar' };
@@ -81,20 +81,18 @@ export function readCalendarDate(input: unknown, zone: string): DateReading<stri
   return 'problem' in instant ? instant : { value: toCalendarDate(instant.value, zone) };
 }
 
-/** Midnight, the first of two, or where the clocks skip it the first instant after. */
+/** The first midnight of a day, or the first time after it if clocks skip midnight. */
 function getStartOfDay(date: string, zone: string): Date {
   const [midnight] = findLocalInstants(Date.parse(`${date}T00:00:00Z`), zone);
   return midnight === undefined ? DateTime.fromISO(date, { zone }).startOf('day').toJSDate() : new Date(midnight);
 }
 
-/** First instant of a day in `zone`, and the first one after it: 23 to 25 hours apart. */
+/** Start of a day in `zone` and start of the next day, 23 to 25 hours apart. */
 export function getDayBounds(date: string, zone: string): { from: Date; until: Date } {
   return { from: getStartOfDay(date, zone), until: getStartOfDay(addDays(date, 1), zone) };
 }
 
-/**
- * Reads a `dateFrom` filter over instants: inclusive, a date alone is the first instant of that company day.
- */
+/** Reads a `dateFrom` filter of times, which is inclusive; a date means the start of that day in the zone. */
 export function readLowerInstant(input: string, zone: string): DateReading<Date> {
   if (!DATE.test(input)) return readDateTime(input, zone);
   return isCalendarDate(input)
@@ -103,8 +101,8 @@ export function readLowerInstant(input: string, zone: string): DateReading<Date>
 }
 
 /**
- * Reads a `dateTo` filter over instants as an exclusive bound: a date alone includes the whole company day, a
- * date-time includes its own millisecond.
+ * Reads a `dateTo` filter of times as an exclusive bound: a date includes the whole day in the zone, a date-time
+ * includes its own millisecond.
  */
 export function readUpperInstant(input: string, zone: string): DateReading<Date> {
   if (DATE.test(input))

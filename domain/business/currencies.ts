@@ -1,6 +1,6 @@
 /**
- * Currencies in circulation by their number of decimals (ISO 4217, minor unit column). Funds, metals and testing
- * codes are left out: nobody is invoiced in them.
+ * Currencies in circulation by their number of decimals (ISO 4217, minor unit column), without the codes of funds,
+ * metals and tests.
  */
 const CODES_BY_DECIMALS: Readonly<Record<0 | 2 | 3, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
@@ -22,9 +22,11 @@ export const CURRENCY_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 
 export const isCurrencyCode = (code: string): boolean => DECIMALS.has(code);
 
-/** Decimals of an ISO 4217 currency: 0, 2 or 3. Throws a RangeError on a code that `isCurrencyCode` refuses. */
+/**
+ * Number of decimals of an ISO 4217 currency: 0, 2 or 3. Throws a RangeError for a code that `isCurrencyCode` rejects.
+ */
 export function getCurrencyDecimals(code: string): number {
   const decimals = DECIMALS.get(code);
-  if (decimals === undefined) throw new RangeError(`${code} is no ISO 4217 currency in circulation`);
+  if (decimals === undefined) throw new RangeError(`${code} is not an ISO 4217 currency in circulation`);
   return decimals;
 }

@@ -1,8 +1,8 @@
 import { Decimal as BaseDecimal } from 'decimal.js';
 
 /**
- * Exact decimal arithmetic of the business API. Sixty digits leave room for a product of two 15-digit amounts and for
- * a quotient whose rounding to currency decimals is never decided by the cut-off; halves round away from zero.
+ * Exact decimal arithmetic of the business API. Sixty digits are enough for the product of two 15-digit amounts, and
+ * for quotients whose rounding to currency decimals the precision does not affect. Halves round away from zero.
  */
 export const Decimal = BaseDecimal.clone({
   precision: 60,
@@ -22,9 +22,9 @@ export const sum = (values: readonly Decimal[]): Decimal =>
   values.reduce<Decimal>((total, value) => total.plus(value), ZERO);
 
 /**
- * What a decimal field accepts. Bounds are inclusive decimal strings, except `above`, which is exclusive.
- * `significantDigits` counts digits between the first and last non-zero one, so that 15 of them survive the way
- * through an IEEE double and back.
+ * The values that a decimal field accepts. Bounds are inclusive decimal strings, except `above`, which is exclusive.
+ * `significantDigits` counts the digits from the first to the last non-zero digit; 15 of them survive a conversion to
+ * an IEEE double and back.
  */
 export interface DecimalRule {
   decimals?: number;
@@ -63,9 +63,9 @@ export const EXCHANGE_RATE_RULE: DecimalRule = { significantDigits: 10, above: '
 export type DecimalReading = { value: Decimal } | { problem: string };
 
 /**
- * Reads a decimal from a parsed JSON number, by the number's shortest form that round-trips (0.1 is one tenth).
- * Refused: anything but a number, 1e400 (which JSON parsers turn into Infinity), negative zero, and values outside
- * the rule. The problem text says what is accepted and never repeats the value.
+ * Reads a decimal from a parsed JSON number by its shortest round-trip form (0.1 is one tenth). Rejects values that
+ * are not numbers, 1e400 (which JSON parsers turn into Infinity), negative zero, and values outside the rule. The
+ * problem states what is accepted and never repeats the value.
  */
 export function readDecimal(input: unknown, rule: DecimalRule): DecimalReading {
   if (typeof input !== 'number') return { problem: 'must be a number' };
@@ -82,13 +82,13 @@ export function readDecimal(input: unknown, rule: DecimalRule): DecimalReading {
   return { value };
 }
 
-/** The JSON number of a decimal; exact for up to 15 significant digits, which every stored amount keeps. */
+/** The JSON number of a decimal; exact for up to 15 significant digits, the maximum of stored amounts. */
 export const toJsonNumber = (value: Decimal): number => value.toNumber();
 
 /**
- * Shares `total` among parts in whole units of `decimals` places so that the shares add up to it exactly: each gets
- * its ideal share rounded down, and the units left go to the largest remainders, the first part first on a tie
- * (Hamilton's method). The ideals must add up to within half a unit of the total.
+ * Divides `total` into shares with `decimals` decimals that add up to it exactly (largest remainder method): each part
+ * gets its ideal share rounded down, and the remaining units go to the parts with the largest remainders, to the
+ * earlier part on a tie. The sum of the ideal shares must be within half a unit of the total.
  */
 export function allocateByLargestRemainder(total: Decimal, ideals: readonly Decimal[], decimals: number): Decimal[] {
   const unit = new Decimal(10).pow(-decimals);

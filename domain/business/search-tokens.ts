@@ -1,12 +1,12 @@
 /**
- * Full-text search without a search engine: every record stores the prefixes of its words, so that one word of a query
- * is one equality look-up in an index that also carries the sort order.
+ * Full-text search without a search engine: every record stores the prefixes of its words, so that each word of a
+ * query is one equality look-up in an index that also contains the sort order.
  */
 export const MAX_PREFIX_LENGTH = 16;
 const MAX_WORDS = 40;
 export const MAX_QUERY_WORDS = 8;
 
-/** Lower case, without diacritics, in compatibility form: `Ångström` and `angstrom` are one word. */
+/** Lower case, without diacritics, in compatibility form: `Ångström` and `angstrom` are the same word. */
 export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export const foldText = (text: string): string =>
 
 const trimPunctuation = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
-/** Words of a text as they are searched: `INV-2026-000042` is found by itself and by 2026, 000042 and 42. */
+/** The searchable words of a text: `INV-2026-000042` is found by itself and by 2026, 000042 and 42. */
 export function splitSearchWords(text: string): string[] {
   const words = new Set<string>();
   for (const raw of foldText(text).split(/\s+/)) {
@@ -35,7 +35,7 @@ export function splitSearchWords(text: string): string[] {
   return [...words];
 }
 
-/** Prefixes up to 16 characters and the whole words of all texts; null and undefined are passed over. */
+/** The words of all texts and their prefixes of up to 16 characters; null and undefined are ignored. */
 export function buildSearchTokens(texts: readonly (string | null | undefined)[]): string[] {
   const words = new Set(texts.flatMap((text) => splitSearchWords(text ?? '')));
   const tokens = new Set<string>();
@@ -49,9 +49,8 @@ export function buildSearchTokens(texts: readonly (string | null | undefined)[])
 }
 
 /**
- * The words of a query, each of which must be a prefix of some word of a record. Duplicates are dropped, and so is
- * punctuation beside words; a query of punctuation alone asks for that, which no record has: it finds nothing, where a
- * query without words finds everything.
+ * The words of a query, each of which must be a prefix of a word of a record. Duplicates are removed, and so is
+ * punctuation between words. A query of only punctuation finds nothing, whereas an empty query finds everything.
  */
 export function parseQueryWords(query: string): string[] {
   const parts = foldText(query)
@@ -61,7 +60,7 @@ export function parseQueryWords(query: string): string[] {
   return [...new Set(words.length > 0 ? words : parts)].slice(0, MAX_QUERY_WORDS);
 }
 
-/** The stored token a query word looks up; `rest` is set when only longer stored words can match. */
+/** The stored token for a word of a query; `rest` is set if only longer stored words can match. */
 export function getLookupToken(word: string): { token: string; rest: string | null } {
   const characters = [...word];
   if (characters.length <= MAX_PREFIX_LENGTH) return { token: word, rest: null };

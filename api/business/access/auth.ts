@@ -58,7 +58,7 @@ const refresh = defineRoute({
   operationId: 'refreshToken',
   summary: 'Refresh the token pair',
   description:
-    'A refresh token works once. A second use is refused; later than the grace after the first it also ends the session.',
+    'A refresh token can be used once. A second use is rejected; after the grace period it also ends the session.',
   tag: 'Authentication',
   permission: 'public',
   limit: 'authentication',

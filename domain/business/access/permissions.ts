@@ -1,4 +1,4 @@
-/** Modules of the business API and what can be done in each; a permission is `module:action`. */
+/** Modules of the business API and their actions; a permission is `module:action`. */
 export const MODULE_ACTIONS = {
   products: ['read', 'create', 'update', 'delete'],
   inventory: ['read', 'adjust', 'transfer'],
@@ -35,7 +35,7 @@ const READ_ALL_BUT_ADMIN = PERMISSIONS.filter(
   (permission) => permission.endsWith(':read') && permission !== 'admin:read',
 );
 
-/** The one table of what each role may do. OpenAPI shows it and a test walks it. */
+/** The permissions of each role, also listed in the OpenAPI document. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   admin: new Set(PERMISSIONS),
   accountant: new Set<Permission>([

@@ -1,8 +1,8 @@
-/** new → contacted → qualified while somebody works on it, in any order; converted and lost end it. */
+/** new, contacted and qualified are open statuses, set in any order; converted and lost are final. */
 export const LEAD_STATUSES = ['new', 'contacted', 'qualified', 'converted', 'lost'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
-/** What a lead can be set to by hand; converting and losing have their own ways. */
+/** The statuses that a client can set; converting and losing a lead are separate operations. */
 export const OPEN_LEAD_STATUSES = ['new', 'contacted', 'qualified'] as const;
 export type OpenLeadStatus = (typeof OPEN_LEAD_STATUSES)[number];
 

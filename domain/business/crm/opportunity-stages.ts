@@ -1,4 +1,4 @@
-/** From first contact to the end of a deal, in order; the last two are the ways it ends. */
+/** The stages in order; the last two are final. */
 export const OPPORTUNITY_STAGES = ['prospecting', 'qualified', 'proposal', 'negotiation', 'won', 'lost'] as const;
 export type OpportunityStage = (typeof OPPORTUNITY_STAGES)[number];
 
@@ -6,27 +6,27 @@ const CLOSED_STAGES: ReadonlySet<OpportunityStage> = new Set(['won', 'lost']);
 
 export const isClosedStage = (stage: OpportunityStage): boolean => CLOSED_STAGES.has(stage);
 
-/** What is said with a change of stage. */
+/** The reasons of a change of stage, and who requests it. */
 export interface StageChange {
   to: OpportunityStage;
-  /** Why it goes back. */
+  /** Reason for moving back. */
   reason: string | null;
-  /** Why it was lost. */
+  /** Reason for losing the opportunity. */
   lostReason: string | null;
-  /** Whether an administrator asks: only they open what has been closed. */
+  /** Whether the caller is an administrator; only administrators can reopen an opportunity. */
   byAdministrator: boolean;
 }
 
-/** Why a change is refused: something is missing from it, or it may not be at all. */
+/** Why a change is rejected: a field is missing, or the change is not allowed. */
 export type StageRejection =
   | { kind: 'missing'; field: 'reason' | 'lostReason'; problem: string }
   | { kind: 'closed'; problem: string }
   | { kind: 'too_far_back'; problem: string };
 
 /**
- * Judges a change of stage. Forward by one step or more, and to lost, from any open stage; back by one step with a
- * reason; out of won or lost only by an administrator, with a reason.
- * @returns null when it is allowed.
+ * Checks a change of stage. From an open stage, an opportunity can move forward by one or more stages, to lost, or
+ * back by one stage with a reason. Only an administrator can reopen a won or lost opportunity, with a reason.
+ * @returns null if the change is allowed
  */
 export function checkStageChange(from: OpportunityStage, change: StageChange): StageRejection | null {
   const { to, reason, lostReason, byAdministrator } = change;
@@ -45,9 +45,9 @@ export function checkStageChange(from: OpportunityStage, change: StageChange): S
   if (steps < -1)
     return {
       kind: 'too_far_back',
-      problem: `an opportunity goes back one stage at a time, from ${from} to ${getPreviousStage(from)}`,
+      problem: `an opportunity moves back one stage at a time, from ${from} to ${getPreviousStage(from)}`,
     };
-  return reason === null ? missing('reason', 'is required to go back a stage') : null;
+  return reason === null ? missing('reason', 'is required to move back a stage') : null;
 }
 
 const getPreviousStage = (stage: OpportunityStage): OpportunityStage =>

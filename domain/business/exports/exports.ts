@@ -1,4 +1,4 @@
-/** Lists that can be taken out whole. */
+/** Lists that can be exported. */
 export const EXPORT_RESOURCES = [
   'invoices',
   'invoice-lines',
@@ -24,7 +24,7 @@ export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What has printed documents. */
+/** Lists with printed documents. */
 export const PRINTED_RESOURCES = ['invoices', 'credit-notes'] as const;
 export type PrintedResource = (typeof PRINTED_RESOURCES)[number];
 
@@ -35,14 +35,17 @@ export const isPrintedResource = (resource: ExportResource): resource is Printed
 export const EXPORT_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** The most documents one archive holds: its table of contents is made in memory. */
+/** Maximum number of documents of an archive, because its table of contents is built in memory. */
 export const MAX_ARCHIVED_DOCUMENTS = 20_000;
 
-/** How a column's values are written: a day is `YYYY-MM-DD`, a decimal exact, an instant in the company's zone. */
+/**
+ * How the values of a column are written: days as `YYYY-MM-DD`, decimals exactly, times in the time zone of the
+ * company.
+ */
 export type CellKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'day' | 'instant';
 
 export interface ExportColumn {
-  /** As the API's lists name the field; what is nested there is named by its path, such as `addressCity`. */
+  /** Name of the field in the lists of the API; nested fields have the name of their path, such as `addressCity`. */
   name: string;
   kind: CellKind;
 }
@@ -50,7 +53,7 @@ export interface ExportColumn {
 /** A value: text and days as text, decimals as plain text, integers as numbers. */
 export type Cell = string | number | boolean | Date | null;
 
-/** What narrows an export, as the lists name it. */
+/** Filters of an export, with the names of the list parameters. */
 export interface ExportFilters {
   status?: string | undefined;
   state?: string | undefined;
@@ -73,13 +76,13 @@ export type ExportFilterName = keyof ExportFilters;
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
- * A text that a spreadsheet would take for a formula, made one that it shows: with an apostrophe before it. Full-width
- * signs count, since spreadsheets fold them, and so do signs behind blanks.
+ * Escapes a text that a spreadsheet would evaluate as a formula by prefixing an apostrophe. This includes full-width
+ * signs, which spreadsheets normalize, and signs after blanks.
  */
 export const neutraliseFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 const NEEDS_QUOTES = /[",\r\n]/;
-/** Most texts, found out in one go. */
+/** A quick test that is sufficient for most texts. */
 const PLAIN_FIELD = /^[0-9A-Za-z][^",\r\n]*$/;
 
 /** A text as a field of RFC 4180. */

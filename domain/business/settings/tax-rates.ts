@@ -1,17 +1,17 @@
 import type { FieldProblem } from '../../errors';
 import type { Decimal } from '../decimal';
 
-/** VAT category codes of EN 16931 (subset of UNTDID 5305): standard, zero, exempt, reverse charge and so on. */
+/** VAT category codes of EN 16931 (a subset of UNTDID 5305): standard, zero, exempt, reverse charge and others. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
 export interface DatedTaxRate {
   id: number;
-  /** First day the rate applies, `YYYY-MM-DD`; null: always did. */
+  /** First day on which the rate applies, `YYYY-MM-DD`; null: no start. */
   validFrom: string | null;
-  /** Last day the rate applies; null: still does. */
+  /** Last day on which the rate applies; null: no end. */
   validTo: string | null;
-  /** The rate that follows this one. */
+  /** Id of the rate that replaces this one. */
   successorId: number | null;
 }
 
@@ -19,8 +19,8 @@ export const isTaxRateValidOn = (rate: DatedTaxRate, date: string): boolean =>
   (rate.validFrom === null || rate.validFrom <= date) && (rate.validTo === null || date <= rate.validTo);
 
 /**
- * The rate to apply on `date` for the one asked for: itself, else the first of its named successors valid that day.
- * Null when there is none; the caller refuses the document rather than applying 0 %.
+ * The rate to apply on `date` instead of the requested one: the rate itself, else the first of its successors that is
+ * valid on that day. Null if there is none; the caller then rejects the document instead of applying 0 %.
  */
 export function findTaxRateOn<T extends DatedTaxRate>(
   rates: ReadonlyMap<number, T>,
@@ -37,7 +37,7 @@ export function findTaxRateOn<T extends DatedTaxRate>(
   return null;
 }
 
-/** What a rate says of itself, before it is stored. `percent` is of the net amount, 0 to 100. */
+/** The fields of a rate that are validated. `percent` is of the net amount, 0 to 100. */
 export interface TaxRateTerms {
   category: TaxCategory;
   percent: Decimal;
@@ -48,10 +48,13 @@ export interface TaxRateTerms {
 
 /** Categories whose rate is zero by definition: EN 16931 BR-Z-05, BR-E-05, BR-AE-05, BR-IC-05, BR-G-05, BR-O-05. */
 const ZERO_RATED_CATEGORIES: ReadonlySet<TaxCategory> = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
-/** Categories that need a reason: BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10; the others must have none (BR-S-10 …). */
+/**
+ * Categories that require a reason: BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10; the others must not have one
+ * (BR-S-10 …).
+ */
 const REASON_REQUIRED_CATEGORIES: ReadonlySet<TaxCategory> = new Set(['E', 'AE', 'K', 'G', 'O']);
 
-/** Everything wrong with a rate by itself. */
+/** All problems of a rate, without its successor. */
 export function validateTaxRate(rate: TaxRateTerms): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (ZERO_RATED_CATEGORIES.has(rate.category) && !rate.percent.isZero())
@@ -68,8 +71,9 @@ export function validateTaxRate(rate: TaxRateTerms): FieldProblem[] {
 }
 
 /**
- * What is wrong with naming `successorId` as the successor of rate `id`; null: nothing. Successors must not lead back.
- * @param rates every rate of the company, as stored.
+ * The problem with `successorId` as the successor of rate `id`; null if there is none. Successors must not form a
+ * cycle.
+ * @param rates every stored rate of the company
  */
 export function findSuccessorProblem(
   rates: ReadonlyMap<number, DatedTaxRate>,

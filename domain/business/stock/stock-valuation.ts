@@ -10,7 +10,7 @@ export interface StockValue {
   value: Decimal;
 }
 
-/** What a movement does to the value: signed quantity and value, and the balance after it. */
+/** The effect of a movement: signed quantity and value, and the balance after it. */
 export interface ValuedMovement {
   quantity: Decimal;
   value: Decimal;
@@ -19,17 +19,17 @@ export interface ValuedMovement {
 
 export const ZERO_STOCK: StockValue = { quantity: ZERO, value: ZERO };
 
-/** What is wrong where there would be more of a product, or it would be worth more, than can be said exactly. */
+/** The problem if the quantity or value of a product would exceed the maximum that is exact; null if there is none. */
 export const findStockLimitProblem = ({ quantity, value }: StockValue): string | null =>
   value.gt(MAX_AMOUNT) || quantity.gt(MAX_AMOUNT)
     ? `would take the stock of the product, or its value, above ${MAX_AMOUNT.toFixed()}`
     : null;
 
-/** Average cost per unit to six decimals; zero when nothing is on hand. */
+/** Average cost per unit with six decimals; zero if nothing is on hand. */
 export const computeAverageCost = (stock: StockValue): Decimal =>
   stock.quantity.isZero() ? ZERO : round(stock.value.div(stock.quantity), 6);
 
-/** Goods coming in at a unit cost: purchase, restock of a return, opening stock, counted surplus. */
+/** Receives goods at a unit cost: a purchase, a restocked return, opening stock or a counted surplus. */
 export function computeStockReceipt(
   stock: StockValue,
   quantity: Decimal,
@@ -39,15 +39,16 @@ export function computeStockReceipt(
   return computeStockReceiptAtValue(stock, quantity, round(quantity.times(unitCost), baseDecimals));
 }
 
-/** Goods coming in at a known total value, such as the value a voided invoice took out. */
+/** Receives goods at a known total value, such as the value that a voided invoice had issued. */
 export function computeStockReceiptAtValue(stock: StockValue, quantity: Decimal, value: Decimal): ValuedMovement {
   if (!quantity.gt(0)) throw new RangeError('a received quantity is greater than zero');
   return { quantity, value, after: { quantity: stock.quantity.plus(quantity), value: stock.value.plus(value) } };
 }
 
 /**
- * Goods going out take value × quantity ÷ on hand, rounded to the base currency; the last unit takes what is left, so
- * 3 units bought for 10.00 leave as 3.33, 3.34 and 3.33. Throws a RangeError when more leaves than is there.
+ * Issues goods at value × quantity ÷ quantity on hand, rounded to the base currency. The last unit takes the remaining
+ * value, so 3 units bought for 10.00 are issued at 3.33, 3.34 and 3.33. Throws a RangeError if more is issued than is
+ * on hand.
  */
 export function computeStockIssue(stock: StockValue, quantity: Decimal, baseDecimals: number): ValuedMovement {
   if (!quantity.gt(0)) throw new RangeError('an issued quantity is greater than zero');

@@ -2,8 +2,8 @@ import { model, Schema } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
- * A signed-in session: the family of refresh tokens that began with one login. Access tokens carry its id, and every
- * request looks here, so that a logout ends them at once.
+ * A session: the family of refresh tokens of one login. Access tokens contain its id and every request reads the
+ * session, so that signing out revokes them immediately.
  */
 export interface LoginSessionRecord {
   /** `fam_…` */
@@ -14,7 +14,7 @@ export interface LoginSessionRecord {
   revokedAt: Date | null;
   /** `logout`, `reuse` or `user`. */
   revokedReason: string | null;
-  /** The refresh life after its last refresh; MongoDB removes the record a day later. */
+  /** Expiry of the latest refresh token; MongoDB removes the record a day later. */
   expiresAt: Date;
 }
 
@@ -35,9 +35,9 @@ loginSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export const LoginSession = model<LoginSessionRecord>('LoginSession', loginSessionSchema);
 
-/** One refresh token, by the id inside it; used once. */
+/** A refresh token, which can be used once. */
 export interface RefreshTokenRecord {
-  /** The token's `jti`. */
+  /** The `jti` claim of the token. */
   _id: string;
   sessionId: string;
   usedAt: Date | null;

@@ -12,14 +12,14 @@ export interface ProductRecord {
   code: string;
   name: string;
   description: string | null;
-  /** Goods are kept in stock, services are not; fixed once made. */
+  /** Goods are kept in stock, services are not; the type cannot change. */
   type: ProductType;
   categoryId: number | null;
-  /** UN/ECE Recommendation 20, such as `C62` (one). */
+  /** Unit code of UN/ECE Recommendation 20, such as `C62` (one). */
   unit: string;
   price: Types.Decimal128;
   currencyCode: string;
-  /** Null: the company's default. */
+  /** Null: the default of the company. */
   taxRateId: number | null;
   priceIncludesTax: boolean;
   reorderLevel: Types.Decimal128 | null;
@@ -57,9 +57,9 @@ const productSchema = new Schema<ProductRecord>(
 );
 productSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 productSchema.index({ organisationId: 1, code: 1 }, { unique: true });
-// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+// Sorts by code with the id as tie-breaker, which the unique index alone cannot do.
 productSchema.index({ organisationId: 1, code: 1, id: 1, active: 1 });
-// Lists hide inactive records: with the flag last, an index tells them apart without reading the record.
+// Lists hide inactive records: with the flag last, an index filters them without reading the record.
 productSchema.index({ organisationId: 1, active: 1, id: 1 });
 productSchema.index({ organisationId: 1, categoryId: 1, id: 1 });
 productSchema.index({ organisationId: 1, name: 1, id: 1, active: 1 });

@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { LEAD_STATUSES } from '../../../domain/business/crm/leads';
 import type { LeadStatus } from '../../../domain/business/crm/leads';
 
-/** Somebody who may become a customer. */
+/** A potential customer. */
 export interface LeadRecord {
   _id: Types.ObjectId;
   organisationId: string;
@@ -15,11 +15,11 @@ export interface LeadRecord {
   /** Where the lead came from, such as `fair` or `website`. */
   source: string | null;
   notes: string | null;
-  /** The user who works on it, by number. */
+  /** Id of the responsible user. */
   ownerId: number | null;
   status: LeadStatus;
   lostReason: string | null;
-  /** What it was converted into. */
+  /** Id of the customer into which the lead was converted. */
   customerId: number | null;
   opportunityId: number | null;
   tokens: string[];

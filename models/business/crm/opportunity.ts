@@ -3,36 +3,36 @@ import type { Types } from 'mongoose';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityStage } from '../../../domain/business/crm/opportunity-stages';
 
-/** One change of stage; `from` is null for the one it began in. */
+/** A change of stage; `from` is null for the first stage. */
 export interface StageEntry {
   from: OpportunityStage | null;
   to: OpportunityStage;
   at: Date;
-  /** Credential or user id. */
+  /** Id of the user or API key. */
   by: string;
-  /** Why it went back, was opened again or lost. */
+  /** Reason for moving back, reopening or losing the opportunity. */
   reason: string | null;
 }
 
-/** A deal that may be made. */
+/** A potential sale. */
 export interface OpportunityRecord {
   _id: Types.ObjectId;
   organisationId: string;
   id: number;
   name: string;
   customerId: number | null;
-  /** The lead it came from. */
+  /** Id of the converted lead. */
   leadId: number | null;
   stage: OpportunityStage;
   amount: Types.Decimal128 | null;
   currencyCode: string;
   /** `YYYY-MM-DD` */
   expectedCloseDate: string | null;
-  /** The user who works on it, by number. */
+  /** Id of the responsible user. */
   ownerId: number | null;
   notes: string | null;
   lostReason: string | null;
-  /** When it was won or lost. */
+  /** Time at which the opportunity was won or lost. */
   closedAt: Date | null;
   history: StageEntry[];
   tokens: string[];

@@ -8,15 +8,15 @@ import type {
   ExportState,
 } from '../../../domain/business/exports/exports';
 
-/** What rows are ordered and continued by: the number of a record, or the `_id` of what has none. */
+/** The key by which rows are sorted and continued: the id of a record, or its `_id` if it has no id. */
 export type ExportKey = number | Types.ObjectId;
 
 /**
- * A list being written to the object store. What is written in parts is noted here part by part, so that another worker
- * goes on after the last finished one.
+ * An export of a list to the object store. Finished parts are recorded, so that another worker can continue after the
+ * last one.
  */
 export interface ExportRecord {
-  /** `exp_…`, which names its workflow and its object. */
+  /** `exp_…`, part of the ids of its workflow and object. */
   _id: string;
   organisationId: string;
   id: number;
@@ -24,41 +24,41 @@ export interface ExportRecord {
   format: ExportFormat;
   filters: ExportFilters;
   state: ExportState;
-  /** The company's zone and day when the export was asked for: every part says the same. */
+  /** Time zone and date of the company when the export was requested, so that all parts are consistent. */
   timeZone: string;
   today: string;
   baseCurrencyCode: string;
-  /** The highest key there was when the export began; null: there was nothing. */
+  /** The highest key when the export started; null if the list was empty. */
   highestKey: ExportKey | null;
-  /** Rows, or documents of an archive; null until they were counted. */
+  /** Number of rows, or of documents of an archive; null until they have been counted. */
   rowsTotal: number | null;
   rowsDone: number;
   objectKey: string | null;
   uploadId: string | null;
-  /** Finished parts. */
+  /** Number of finished parts. */
   parts: number;
-  /** Key of the last row in a finished part. */
+  /** Key of the last row of the finished parts. */
   lastKey: ExportKey | null;
-  /** Where the writer of the format stands after the last finished part. */
+  /** State of the encoder after the last finished part. */
   writer: unknown;
-  /** Whether the last part is finished too. */
+  /** Whether all parts are finished. */
   written: boolean;
-  /** Bytes in the object store, and of the file as it is downloaded. */
+  /** Size in the object store and size of the downloaded file, in bytes. */
   storedBytes: number;
   sizeBytes: number | null;
-  /** Of the file as it is downloaded, hex. */
+  /** SHA-256 of the downloaded file, hex. */
   sha256: string | null;
-  /** Code of why it failed. */
+  /** Error code of a failed export. */
   failure: string | null;
-  /** Credential or user id. */
+  /** Id of the user or API key. */
   createdBy: string;
   createdAt: Date;
   startedAt: Date | null;
   updatedAt: Date;
   completedAt: Date | null;
-  /** When the file is removed. */
+  /** Time at which the file is removed. */
   expiresAt: Date | null;
-  /** When the file, or what there was of it, was removed. */
+  /** Time at which the file or its parts were removed. */
   clearedAt: Date | null;
 }
 
@@ -104,7 +104,7 @@ const exportSchema = new Schema<ExportRecord>(
 exportSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 exportSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 exportSchema.index({ organisationId: 1, state: 1, id: 1 });
-// What the sweeper has to clear: files whose time is over and uploads of exports that ended otherwise.
+// For the sweeper: expired files, and uploads of failed or cancelled exports.
 exportSchema.index({ state: 1, expiresAt: 1 }, { partialFilterExpression: { clearedAt: null } });
 exportSchema.index({ objectKey: 1 }, { partialFilterExpression: { objectKey: { $type: 'string' } } });
 
@@ -115,7 +115,7 @@ export interface ArchivedFile {
   name: string;
   crc32: number;
   sizeBytes: number;
-  /** Where its header begins in the archive. */
+  /** Offset of its header in the archive. */
   offset: number;
   sha256: string;
   documentId: number;
@@ -128,18 +128,18 @@ export interface ArchivedFile {
   grandTotal: string;
 }
 
-/** A finished part of an export's upload. */
+/** A finished part of the upload of an export. */
 export interface ExportPartRecord {
   _id: Types.ObjectId;
   organisationId: string;
   exportId: string;
   /** From 1. */
   number: number;
-  /** As the object store named it. */
+  /** ETag returned by the object store. */
   etag: string;
   sizeBytes: number;
   rows: number;
-  /** Of an archive: the files whose bytes end in this part. */
+  /** Files of an archive whose bytes end in this part. */
   files: ArchivedFile[];
 }
 

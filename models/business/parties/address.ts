@@ -2,7 +2,7 @@ import type { PostalAddress } from '../../../domain/business/invoices/invoice';
 
 const text = { type: String, default: null } as const;
 
-/** A postal address inside a company or customer; every part may be unknown. */
+/** A postal address of a company, customer or vendor; every part can be null. */
 export const addressFields = {
   line1: text,
   line2: text,

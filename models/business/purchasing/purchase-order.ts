@@ -11,15 +11,15 @@ export interface PurchaseOrderLine {
   description: string;
   unit: string;
   quantity: Types.Decimal128;
-  /** Before tax, in the order's currency. */
+  /** Cost per unit before tax, in the currency of the order. */
   unitCost: Types.Decimal128;
   taxRateId: number;
-  /** Where goods arrive; null for a service. */
+  /** Id of the warehouse that receives the goods; null for a service. */
   warehouseId: number | null;
   received: Types.Decimal128;
 }
 
-/** What was ordered from a vendor. Receipts, not orders, raise stock and payables. */
+/** A purchase order. Receipts, not orders, increase stock and payables. */
 export interface PurchaseOrderRecord {
   _id: Types.ObjectId;
   organisationId: string;
@@ -95,12 +95,12 @@ purchaseOrderSchema.index({ organisationId: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, status: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, vendorId: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
-// Whether a tax rate has been used.
+// Finds whether a tax rate has been used.
 purchaseOrderSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 
 export const PurchaseOrder = model<PurchaseOrderRecord>('PurchaseOrder', purchaseOrderSchema);
 
-/** A line of what arrived or was billed. */
+/** A line of a receipt, bill or credit note. */
 export interface PayableLine {
   lineId: number;
   productId: number | null;
@@ -113,15 +113,15 @@ export interface PayableLine {
 }
 
 /**
- * What raises a payable: goods received and not billed yet, a vendor's bill, or a vendor's credit note. One counter
- * numbers receipts and bills, because both are payables.
+ * A payable: goods received but not billed yet, a bill, or a credit note of a vendor. One counter numbers receipts and
+ * bills, because both are payables.
  */
 export interface PayableRecord {
   _id: Types.ObjectId;
   organisationId: string;
   type: 'receipt' | 'bill' | 'credit_note';
   id: number;
-  /** The vendor's own number of a bill or credit note; of a receipt ours. */
+  /** Number of a bill or credit note, given by the vendor; number of a receipt, given by the company. */
   number: string;
   vendorId: number;
   vendorName: string;
@@ -134,10 +134,10 @@ export interface PayableRecord {
   taxTotal: Types.Decimal128;
   grandTotal: Types.Decimal128;
   baseGrandTotal: Types.Decimal128;
-  /** Of a receipt: its order, and the bill that took its place. */
+  /** For a receipt: its order, and the bill that replaced it. */
   orderId: number | null;
   billId: number | null;
-  /** Of a bill: the receipts it took the place of, and by how much it differs from them, in base currency. */
+  /** For a bill: the receipts that it replaced, and the difference in base currency. */
   receiptIds: number[];
   priceDifference: Types.Decimal128;
   reference: string | null;
@@ -159,7 +159,7 @@ const payableLineSchema = new Schema<PayableLine>(
   { _id: false, strict: 'throw' },
 );
 
-/** The fields that name a vendor's document once. */
+/** The fields that make the number of a vendor's document unique. */
 export const VENDOR_NUMBER_KEY = ['organisationId', 'vendorId', 'type', 'number'] as const;
 
 const payableSchema = new Schema<PayableRecord>(
@@ -191,9 +191,9 @@ const payableSchema = new Schema<PayableRecord>(
 );
 payableSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
-// Whether a tax rate has been used.
+// Finds whether a tax rate has been used.
 payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
-// A vendor's number is entered once.
+// The number of a vendor's document is unique per vendor.
 payableSchema.index(Object.fromEntries(VENDOR_NUMBER_KEY.map((field) => [field, 1])), {
   unique: true,
   partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } },

@@ -9,25 +9,31 @@ import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-t
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { addressFields } from '../parties/address';
 
-/** The organisation as a business: what its documents say of it, and what new documents start from. */
+/** The organisation as a business: its details on documents, and the defaults of new documents. */
 export interface CompanyRecord extends SellerSnapshot {
-  /** The organisation's id: an organisation is one company. */
+  /** Id of the organisation; an organisation has one company. */
   _id: string;
   timeZone: string;
   baseCurrencyCode: string;
   language: DocumentLanguage;
   taxRounding: TaxRounding;
-  /** On: every document is held to the rules of EN 16931 when it is issued. A company made before has none: off. */
+  /**
+   * Whether every document must satisfy the rules of EN 16931 when it is issued. Absent in companies created before
+   * the setting existed: off.
+   */
   eInvoicing?: EInvoicingMode;
   defaultTaxRateId: number;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;
   defaultSeriesId: number;
-  /** A rate older than this many days is not used for a new document. */
+  /** Maximum age of an exchange rate in days; older rates are not used for new documents. */
   maxExchangeRateAgeDays: number;
-  /** How far beyond what was ordered a delivery may go, in percent. */
+  /** Percentage by which a receipt may exceed the ordered quantity. */
   overReceiptTolerancePercent: Types.Decimal128;
-  /** Counts deactivations of records the defaults might name, so that choosing one and deactivating it conflict. */
+  /**
+   * Counter incremented when a possible default is deactivated, so that selecting a record as a default and
+   * deactivating it concurrently conflict.
+   */
   defaultsGuard: number;
   version: number;
   createdAt: Date;

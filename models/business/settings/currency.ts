@@ -1,12 +1,12 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 
-/** A currency the company deals in. The base currency is always among them and active. */
+/** A currency of the company. The base currency always exists and is always active. */
 export interface CurrencyRecord {
   _id: Types.ObjectId;
   organisationId: string;
   id: number;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   code: string;
   active: boolean;
   tokens: string[];
@@ -30,7 +30,7 @@ const currencySchema = new Schema<CurrencyRecord>(
 );
 currencySchema.index({ organisationId: 1, id: 1 }, { unique: true });
 currencySchema.index({ organisationId: 1, code: 1 }, { unique: true });
-// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+// Sorts by code with the id as tie-breaker, which the unique index alone cannot do.
 currencySchema.index({ organisationId: 1, code: 1, id: 1 });
 currencySchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 currencySchema.index({ organisationId: 1, tokens: 1, id: 1 });

@@ -34,9 +34,9 @@ const documentSeriesSchema = new Schema<DocumentSeriesRecord>(
   { collection: 'document_series', versionKey: false, strict: 'throw' },
 );
 documentSeriesSchema.index({ organisationId: 1, id: 1 }, { unique: true });
-// Two series with one prefix would write the same number twice.
+// Two series with the same prefix would produce the same numbers.
 documentSeriesSchema.index({ organisationId: 1, prefix: 1 }, { unique: true });
-// Sorts by prefix with the id as tie-breaker; the unique index alone cannot.
+// Sorts by prefix with the id as tie-breaker, which the unique index alone cannot do.
 documentSeriesSchema.index({ organisationId: 1, prefix: 1, id: 1 });
 documentSeriesSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 documentSeriesSchema.index({ organisationId: 1, tokens: 1, id: 1 });

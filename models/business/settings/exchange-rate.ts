@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 
-/** Units of the company's base currency per 1 unit of `currencyCode`, from `date` (`YYYY-MM-DD`) until the next. */
+/** Units of base currency per 1 unit of `currencyCode`, from `date` (`YYYY-MM-DD`) until the day of the next rate. */
 export interface ExchangeRateRecord {
   _id: Types.ObjectId;
   organisationId: string;

@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
 import type { DatedTaxRate, TaxCategory } from '../../../domain/business/settings/tax-rates';
 
-/** A tax rate with the days it applies; documents freeze what they used. */
+/** A tax rate with the days on which it applies. Issued documents contain a copy. */
 export interface TaxRateRecord extends DatedTaxRate {
   _id: Types.ObjectId;
   organisationId: string;

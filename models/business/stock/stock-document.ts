@@ -6,23 +6,23 @@ export interface StockDocumentLine {
   productId: number;
   productCode: string;
   productName: string;
-  /** Of an adjustment signed; of a transfer what moved. */
+  /** Signed change of an adjustment; moved quantity of a transfer. */
   quantity: Types.Decimal128;
-  /** Signed, base currency; zero for a transfer. */
+  /** Signed value in base currency; zero for a transfer. */
   value: Types.Decimal128;
 }
 
-/** An adjustment or a transfer: why stock changed beside purchases and sales. */
+/** An adjustment or transfer: a change of stock other than a purchase or sale. */
 export interface StockDocumentRecord {
   _id: Types.ObjectId;
   organisationId: string;
   type: 'adjustment' | 'transfer';
   id: number;
-  /** The warehouse adjusted, or that goods left. */
+  /** The adjusted warehouse, or the source of a transfer. */
   warehouseId: number;
-  /** Of a transfer. */
+  /** Destination of a transfer; null for an adjustment. */
   toWarehouseId: number | null;
-  /** Null: a transfer needs none. */
+  /** Required for an adjustment, optional for a transfer. */
   reason: string | null;
   lines: StockDocumentLine[];
   tokens: string[];

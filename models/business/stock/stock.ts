@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 
-/** What is on hand of one product in one warehouse; taken from only under the guard `onHand >= quantity`. */
+/** The quantity on hand of one product in one warehouse. It only decreases under the guard `onHand >= quantity`. */
 export interface StockBalanceRecord {
   _id: Types.ObjectId;
   organisationId: string;
@@ -25,14 +25,14 @@ stockBalanceSchema.index({ organisationId: 1, _id: 1 });
 
 export const StockBalance = model<StockBalanceRecord>('StockBalance', stockBalanceSchema);
 
-/** Quantity and value of one product across the company, in base currency; the average is derived from them. */
+/** Quantity and value of one product in all warehouses, in base currency; the average cost is derived from them. */
 export interface StockValueRecord {
   _id: Types.ObjectId;
   organisationId: string;
   productId: number;
   quantity: Types.Decimal128;
   value: Types.Decimal128;
-  /** Number of ledger rows of the product; the last row carries it as its sequence. */
+  /** Number of ledger rows of the product, which is the sequence of the last row. */
   version: number;
 }
 
@@ -61,7 +61,7 @@ export const STOCK_MOVEMENT_KINDS = [
 ] as const;
 export type StockMovementKind = (typeof STOCK_MOVEMENT_KINDS)[number];
 
-/** A movement, append-only. Movements are posted when they commit and never back-dated. */
+/** A movement; the ledger is append-only. Movements are posted when they commit and never back-dated. */
 export interface StockLedgerRecord {
   _id: Types.ObjectId;
   organisationId: string;
@@ -70,16 +70,16 @@ export interface StockLedgerRecord {
   /** 1, 2, 3 … within the product, without gaps. */
   sequence: number;
   kind: StockMovementKind;
-  /** Signed: out is negative. */
+  /** Signed quantity; negative for issued goods. */
   quantity: Types.Decimal128;
-  /** Signed, base currency. */
+  /** Signed value in base currency. */
   value: Types.Decimal128;
-  /** Across the company, after this row. */
+  /** Totals of all warehouses after this row. */
   quantityAfter: Types.Decimal128;
   valueAfter: Types.Decimal128;
-  /** The document that moved it; a return finds its cost by invoice and line. */
+  /** The document of the movement; a return finds its cost by invoice and line. */
   invoiceId: number | null;
-  /** The adjustment, transfer or receipt, by `kind`. */
+  /** Id of the adjustment, transfer or receipt, depending on `kind`. */
   sourceId: number | null;
   lineId: number | null;
   postedAt: Date;
@@ -106,7 +106,7 @@ const stockLedgerSchema = new Schema<StockLedgerRecord>(
 stockLedgerSchema.index({ organisationId: 1, productId: 1, sequence: 1 }, { unique: true });
 stockLedgerSchema.index({ organisationId: 1, productId: 1, warehouseId: 1, postedAt: 1 });
 stockLedgerSchema.index({ organisationId: 1, invoiceId: 1, lineId: 1 });
-// In the order the rows were posted, for exports.
+// Rows in the order in which they were posted, for exports.
 stockLedgerSchema.index({ organisationId: 1, _id: 1 });
 
 export const StockLedger = model<StockLedgerRecord>('StockLedger', stockLedgerSchema);

@@ -8,7 +8,7 @@ export interface WarehouseRecord {
   code: string;
   name: string;
   active: boolean;
-  /** Counts arrivals of goods, so that one and the closing of the warehouse at the same moment conflict. */
+  /** Counter of arrivals of goods, so that an arrival and a concurrent deactivation of the warehouse conflict. */
   arrivalsGuard: number;
   tokens: string[];
   version: number;
@@ -33,7 +33,7 @@ const warehouseSchema = new Schema<WarehouseRecord>(
 );
 warehouseSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 warehouseSchema.index({ organisationId: 1, code: 1 }, { unique: true });
-// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+// Sorts by code with the id as tie-breaker, which the unique index alone cannot do.
 warehouseSchema.index({ organisationId: 1, code: 1, id: 1 });
 warehouseSchema.index({ organisationId: 1, name: 1, id: 1 });
 warehouseSchema.index({ organisationId: 1, createdAt: 1, id: 1 });

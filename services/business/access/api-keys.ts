@@ -7,7 +7,7 @@ import type { BusinessCaller } from './caller';
 
 export const API_KEY_SORT_FIELDS = ['createdAt'] as const;
 
-/** The business API's keys of the organisation; every word of `search` must be in the name. */
+/** One page of the organisation's keys of the business API. Every word of `search` must occur in the name. */
 export function listBusinessKeys(
   { organisationId, mode }: BusinessCaller,
   filter: CreatedFilter & { revoked?: boolean | undefined },
@@ -25,7 +25,7 @@ export function listBusinessKeys(
       ? {}
       : { $and: words.map((word) => ({ name: { $regex: escapeRegExp(word), $options: 'i' } })) }),
   };
-  // Ids are made in the order of time.
+  // Ids sort by creation time.
   return readSnapshotPage<ApiKeyRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {

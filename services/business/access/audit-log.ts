@@ -15,7 +15,7 @@ export interface AuditFilter extends CreatedFilter {
   actor?: string | undefined;
 }
 
-/** A row with the name of who acted, as it is now; null for the service itself and for who is gone. */
+/** A row with the current name of its actor; null for the service itself and for deleted actors. */
 export interface AuditEntryDetail {
   record: AuditRecord;
   actorName: string | null;
@@ -30,7 +30,7 @@ async function readActorNames(organisationId: string, ids: readonly string[]): P
   return new Map([...users, ...keys].map(({ _id, name }) => [_id, name]));
 }
 
-/** Every word of `search` must begin the action, the subject or the actor of a row. */
+/** One page of the audit log. Every word of `search` must be a prefix of the action, the subject or the actor. */
 export async function listAuditEntries(
   { organisationId, mode }: BusinessCaller,
   { action, subject, actor, createdFrom, createdUntil }: AuditFilter,
@@ -54,7 +54,7 @@ export async function listAuditEntries(
     ...(Object.keys(at).length === 0 ? {} : { at }),
     ...(prefixConditions.length === 0 ? {} : { $and: prefixConditions }),
   };
-  // Ids are made in the order of time.
+  // Ids sort by creation time.
   const { rows, totalCount } = await readSnapshotPage<AuditRecord>(
     {
       page,

@@ -12,8 +12,8 @@ import { requirePasswordLength } from '../../platform/access/users';
 import { authenticateToken } from './sign-in';
 
 /**
- * Ends the sessions of a person in both APIs, at once and on every replica.
- * @param except a session of the business API that goes on
+ * Ends the sessions of a user in both APIs, immediately on every replica.
+ * @param except a session of the business API that remains valid
  */
 export async function endSessions(unit: UnitOfWork, userId: string, now: Date, except?: string): Promise<void> {
   const active = { userId, revokedAt: null };
@@ -30,8 +30,8 @@ const wrongPasswordError = () =>
   invalidFieldError('currentPassword', 'is not the current password, or the account is locked');
 
 /**
- * The account whose current password this is. Wrong ones count towards the lock like failed logins, and a right one
- * during the lock is refused alike, so that nobody can guess here.
+ * Verifies the current password of an account. As in sign-in, wrong passwords lock the account, and a correct one is
+ * rejected during the lock, so that passwords cannot be guessed.
  * @throws AppError 400
  */
 async function requireCurrentPassword(platform: Platform, email: string, password: string): Promise<UserRecord> {
@@ -43,9 +43,9 @@ async function requireCurrentPassword(platform: Platform, email: string, passwor
 }
 
 /**
- * Gives the user of a session a new password and ends every other session of theirs.
- * @param token the session's access token
- * @throws AppError 400 for a wrong current password or one that does not do as the new; 401 for a session that has ended
+ * Changes the password of the user of a session and ends every other session of the user.
+ * @param token access token of the session
+ * @throws AppError 400 for a wrong current password or an unacceptable new one; 401 for a session that has ended
  */
 export async function changePassword(
   platform: Platform,
@@ -61,7 +61,7 @@ export async function changePassword(
   const { _id, organisationId } = user;
   await runTransaction(platform, async (unit) => {
     const now = platform.clock.now();
-    // Under the password that was checked: of two changes at once the second no longer knows the current one.
+    // Conditional on the verified password: of two concurrent changes, the second one fails.
     const changed = await User.updateOne(
       { _id, organisationId, passwordHash: user.passwordHash },
       { $set: { passwordHash, updatedAt: now }, $inc: { version: 1 } },

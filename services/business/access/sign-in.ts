@@ -15,7 +15,7 @@ import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } 
 export interface TokenSet {
   token: string;
   refreshToken: string;
-  /** Seconds the access token lives. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
@@ -56,8 +56,8 @@ async function issueTokens(
 
 /**
  * Signs a user in.
- * @throws AppError 401, in the same words and after the same work for an unknown address, a wrong password and a
- * locked account.
+ * @throws AppError 401 with the same message and after the same work for an unknown address, a wrong password and a
+ * locked account
  */
 export async function signIn(
   platform: Platform,
@@ -101,7 +101,7 @@ async function revokeSession(
   await unit.audit(buildScope(session.organisationId), entry);
 }
 
-/** A second use: a twin of the first within the grace is only refused, a later one ends the whole family. */
+/** Handles the second use of a token: within the grace period it is only rejected, later it ends the whole family. */
 async function revokeOnReuse(
   platform: Platform,
   unit: UnitOfWork,
@@ -113,7 +113,7 @@ async function revokeOnReuse(
   if (sinceFirstUse > graceMs) await revokeSession(unit, platform, session, 'reuse');
 }
 
-/** Marks the token used and issues its successor in one transaction; null when it is refused. */
+/** Marks the token as used and issues its successor in one transaction; null if the token is rejected. */
 async function rotateRefreshToken(
   platform: Platform,
   unit: UnitOfWork,
@@ -136,7 +136,7 @@ async function rotateRefreshToken(
     return null;
   }
   const { tokens, expiresAt } = await issueTokens(platform, unit, user._id, found._id);
-  // Writing the session makes a parallel logout conflict with this instead of slipping by.
+  // The session is written, so that a concurrent sign-out conflicts with this transaction.
   await LoginSession.updateOne(
     { _id: found._id, revokedAt: null },
     { $set: { expiresAt } },
@@ -146,8 +146,8 @@ async function rotateRefreshToken(
 }
 
 /**
- * Exchanges a refresh token, once, for a new pair.
- * @throws AppError 401 for any token that is not the latest of a living session.
+ * Exchanges a refresh token for a new pair, once.
+ * @throws AppError 401 for any token other than the latest one of an active session
  */
 export async function refreshSession(platform: Platform, refreshToken: string): Promise<TokenSet> {
   const claims = readRefreshToken(platform, refreshToken);
@@ -157,7 +157,7 @@ export async function refreshSession(platform: Platform, refreshToken: string): 
   return tokens;
 }
 
-/** Ends the session: its access token and its refresh token stop working everywhere at once. */
+/** Ends the session: its access token and its refresh token are revoked immediately on every replica. */
 export async function signOut(platform: Platform, token: string): Promise<void> {
   const claims = readAccessToken(platform, token);
   if (claims === null) throw invalidAccessTokenError();
@@ -167,10 +167,7 @@ export async function signOut(platform: Platform, token: string): Promise<void> 
   });
 }
 
-/**
- * The user of a bearer token, whose session is looked up on every request.
- * @throws AppError 401
- */
+/** The user of a bearer token. The session is read on every request. @throws AppError 401 */
 export async function authenticateToken(platform: Platform, token: string): Promise<SignedInUser> {
   const claims = readAccessToken(platform, token);
   if (claims === null) throw invalidAccessTokenError();
@@ -184,7 +181,7 @@ export async function authenticateToken(platform: Platform, token: string): Prom
   return { record, sessionId: session._id, role: record.role, permissions: new Set(listRolePermissions(record.role)) };
 }
 
-/** @throws AppError 401 for a user who is gone. */
+/** @throws AppError 401 for a deleted user */
 export async function getSignedInUser(userId: string): Promise<UserRecord> {
   const record = await User.findById(userId).lean<UserRecord>();
   if (record === null) throw invalidAccessTokenError();

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Platform } from '../../platform/platform';
 
-/** What an access token says: whose session it is. Everything else is looked up. */
+/** The claims of an access token, which identify the session; everything else is read from the database. */
 export interface AccessClaims {
   userId: string;
   sessionId: string;
@@ -17,14 +17,14 @@ export interface RefreshClaims {
 const ISSUER = 'vouch';
 const ACCESS_AUDIENCE = 'vouch-access';
 const REFRESH_AUDIENCE = 'vouch-refresh';
-/** The only algorithm signed with and accepted: a token cannot choose its own. */
+/** The only accepted algorithm, so that a token cannot choose another one. */
 const ALGORITHM = 'HS256';
 
 type SigningContext = Pick<Platform, 'config' | 'clock'>;
 
 const keys = new Map<string, KeyObject>();
 
-/** The secret as a key object: from text, each verification would first try to read it as a public key. */
+/** The secret as a key object. Each verification with a text would first try to parse it as a public key. */
 function getSigningKey({ config }: SigningContext): KeyObject {
   const cached = keys.get(config.jwtSecret);
   if (cached !== undefined) return cached;
@@ -53,7 +53,7 @@ export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims
     expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
   });
 
-/** The claims of a token signed by us for this audience and not expired; null for any other text. */
+/** The claims of an unexpired token with a valid signature for this audience; null for any other text. */
 function verifyToken(platform: SigningContext, token: string, audience: string): jwt.JwtPayload | null {
   try {
     const payload = jwt.verify(token, getSigningKey(platform), {

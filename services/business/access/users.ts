@@ -25,20 +25,20 @@ import { requireVersion } from '../records/versions';
 
 export const USER_SORT_FIELDS = ['id', 'name', 'email', 'createdAt'] as const;
 
-/** An account with the password it was given, which is told this once; null where the caller chose it. */
+/** An account with its generated password, which is returned once; null if the caller chose the password. */
 export interface AccountWithPassword {
   user: UserRecord;
   password: string | null;
 }
 
-/** Characters of a generated password: 144 bits. */
+/** Number of characters of a generated password: 144 bits. */
 const GENERATED_PASSWORD_LENGTH = 24;
 
 const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 /**
- * Accounts can be given any role, also one that opens the identity API: who makes or changes them must hold every
- * permission, or a limited key could hand itself what it lacks.
+ * Requires every permission. An account can be given any role, including roles of the identity API, so a caller with
+ * fewer permissions could otherwise grant itself more.
  * @throws AppError 403
  */
 function requireAllPermissions(caller: BusinessCaller): void {
@@ -47,8 +47,8 @@ function requireAllPermissions(caller: BusinessCaller): void {
 }
 
 /**
- * The use of an Idempotency-Key whose request may hold a password: what is kept of it is keyed, or a password could be
- * guessed from it.
+ * The use of an Idempotency-Key whose request can contain a password. The stored hash is keyed, so that the password
+ * cannot be guessed from it.
  */
 const withKeyedFingerprint = (platform: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined =>
   use === undefined
@@ -56,8 +56,8 @@ const withKeyedFingerprint = (platform: Platform, use: IdempotentUse | undefined
     : { ...use, fingerprint: hmacSha256Hex(platform.config.jwtSecret, `idempotency:${use.fingerprint}`) };
 
 /**
- * Makes an account.
- * @param input.password at least 12 characters. @default generated, and told this once
+ * Creates an account.
+ * @param input.password at least 12 characters; by default a generated password, which is returned once
  * @throws AppError 400, 403, 409 `email_taken`
  */
 export async function addUser(
@@ -84,7 +84,7 @@ export async function addUser(
   );
 }
 
-/** @throws AppError 404, also for another organisation's number. */
+/** @throws AppError 404, also for the id of another organisation */
 export async function getUser({ organisationId }: BusinessCaller, id: number, unit?: UnitOfWork): Promise<UserRecord> {
   const query = User.findOne({ organisationId, id });
   const record = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<UserRecord>();
@@ -124,7 +124,8 @@ async function writeUserChange(
 }
 
 /**
- * Changes name, role or whether a person may sign in. One deactivated is signed out everywhere.
+ * Changes the name or role of a user, or activates or deactivates the user. A deactivated user is signed out of every
+ * session.
  * @throws AppError 403, 404, 409 `last_administrator`, 412
  */
 export async function updateUser(
@@ -149,8 +150,8 @@ export async function updateUser(
 }
 
 /**
- * Gives an account a new password, ends its sessions and forgets its failed logins.
- * @param chosen at least 12 characters; undefined: generated, and told this once.
+ * Resets the password of an account, ends its sessions and clears its failed sign-in attempts.
+ * @param chosen at least 12 characters; undefined: a generated password, which is returned once
  * @throws AppError 400, 403, 404
  */
 export async function resetPassword(
@@ -175,7 +176,10 @@ export async function resetPassword(
   return { user, password: generated };
 }
 
-/** Every word must begin a word of the name or the address; an organisation's people are few enough to be read. */
+/**
+ * Every word must be a prefix of a word in the name or email address. All users are read, because an organisation has
+ * few.
+ */
 const searchFilter = (search: string): QueryFilter<UserRecord>[] =>
   parseQueryWords(search).map((word) => {
     const prefixMatch = { $regex: `(^|[^\\p{L}\\p{N}])${escapeRegExp(word)}`, $options: 'i' };

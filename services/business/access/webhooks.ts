@@ -12,7 +12,7 @@ export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
 
 const splitWords = (search: string | undefined): string[] => (search ?? '').split(/\s+/).filter((word) => word !== '');
 
-/** The organisation's webhooks; every word of `search` must be in address or description. */
+/** One page of the organisation's webhooks. Every word of `search` must occur in the URL or the description. */
 export function listOwnWebhooks(
   { organisationId, mode }: BusinessCaller,
   filter: CreatedFilter,
@@ -29,7 +29,7 @@ export function listOwnWebhooks(
     ...buildCreatedFilter(filter),
     ...(parts.length === 0 ? {} : { $and: parts }),
   };
-  // Ids are made in the order of time.
+  // Ids sort by creation time.
   return readSnapshotPage<WebhookEndpointRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
@@ -47,7 +47,7 @@ export function listOwnWebhooks(
 }
 
 /**
- * The deliveries of one webhook; every word of `search` must begin the event's kind.
+ * One page of the deliveries of a webhook. Every word of `search` must be a prefix of the event type.
  * @throws AppError 404
  */
 export async function listOwnDeliveries(

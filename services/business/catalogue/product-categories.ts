@@ -42,7 +42,7 @@ export const getCategory = (caller: BusinessCaller, id: number): Promise<Product
   getRecord(caller, KIND, id);
 
 /**
- * Changes the fields that are sent. Products keep an inactive category; none is put into it any more.
+ * Changes the fields that are sent. Products keep an inactive category, but no product can be added to it.
  * @throws AppError 404, 409 `name_taken`, 412
  */
 export const updateCategory = (
@@ -62,14 +62,14 @@ export const listCategories = (
   query: ListQuery,
 ): Promise<ListPage<ProductCategoryRecord>> => listRecords(caller, KIND, filter, query);
 
-/** Names of categories by id, inactive ones included: a product keeps showing what it is in. */
+/** Names of categories by id, including inactive ones, which products keep. */
 export async function readCategoryNames(organisationId: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const records = await ProductCategory.find({ organisationId, id: { $in: [...ids] } }).lean<ProductCategoryRecord[]>();
   return new Map(records.map((record) => [record.id, record.name]));
 }
 
-/** What is wrong with putting a product into the category; null: nothing. */
+/** The problem with assigning a product to the category; null if there is none. */
 export async function findCategoryProblem(organisationId: string, id: number): Promise<string | null> {
   const record = await ProductCategory.findOne({ organisationId, id }).lean<ProductCategoryRecord>();
   if (record === null) return 'is not a category of the company';

@@ -32,7 +32,7 @@ import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { readStock } from '../stock/stock-movements';
 
-/** What a client sets of a product; undefined leaves a field as it is (or at its default). */
+/** The fields that a client can set; undefined leaves a field as it is, or at its default. */
 export interface ProductInput {
   code?: string | undefined;
   name?: string | undefined;
@@ -49,21 +49,21 @@ export interface ProductInput {
   active?: boolean | undefined;
 }
 
-/** A product with what is derived for it. */
+/** A product with its derived figures. */
 export interface ProductDetail {
   id: number;
   version: number;
   record: ProductRecord;
   categoryName: string | null;
-  /** Sum over warehouses; 0 for a service. */
+  /** Quantity on hand in all warehouses; 0 for a service. */
   stock: Decimal;
-  /** Base currency per unit, six decimals; null when none is on hand. */
+  /** Average cost per unit in base currency, with six decimals; null if none is on hand. */
   averageCost: Decimal | null;
   /** Number of stock movements: the second part of the ETag. */
   derivedVersion: number;
 }
 
-/** One, in UN/ECE Recommendation 20. */
+/** The unit "one" of UN/ECE Recommendation 20. */
 const UNIT_ONE = 'C62';
 
 const KIND: RecordKind<ProductRecord> = {
@@ -104,7 +104,7 @@ async function buildProductDetail(record: ProductRecord): Promise<ProductDetail>
   return detail;
 }
 
-/** Refuses references to what is not there. */
+/** Rejects references to missing records. @throws AppError 400 */
 async function checkReferences(caller: BusinessCaller, input: ProductInput): Promise<void> {
   const { organisationId } = caller;
   const fields: FieldProblem[] = [];
@@ -117,7 +117,7 @@ async function checkReferences(caller: BusinessCaller, input: ProductInput): Pro
   if (fields.length > 0) throw invalidRequestError(fields);
 }
 
-/** The record with the sent fields put in place. */
+/** The record with the fields of the input. */
 function apply(record: ProductRecord, input: ProductInput, now: Date): ProductRecord {
   const { price, reorderLevel, ...fields } = input;
   const changed: ProductRecord = {
@@ -158,7 +158,7 @@ function rejectStockOfService(input: ProductInput, initialStock: InitialStock | 
     throw invalidRequestError([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
 }
 
-/** What `createProduct` would make, with the same refusals; writes nothing. */
+/** The product that `createProduct` would create, with the same errors; writes nothing. */
 export async function dryRunProduct(
   platform: Platform,
   caller: BusinessCaller,
@@ -177,9 +177,10 @@ export async function dryRunProduct(
 }
 
 /**
- * Creates a product; only the name is needed, the code defaults to `P` and the id. Opening stock is posted to the
+ * Creates a product. Only the name is required; the code defaults to `P` and the id. Opening stock is posted to the
  * stock ledger in the same transaction.
- * @throws AppError 400 for stock of a service or an unknown reference; 409 `code_taken`, `period_locked` for opening stock
+ * @throws AppError 400 for stock of a service or an unknown reference; 409 `code_taken`, `period_locked` for opening
+ * stock
  */
 export async function createProduct(
   platform: Platform,
@@ -213,7 +214,7 @@ export async function createProduct(
   );
 }
 
-/** @throws AppError 404, also for another organisation's id. */
+/** @throws AppError 404, also for the id of another organisation */
 export async function getProduct(caller: BusinessCaller, id: number): Promise<ProductDetail> {
   return buildProductDetail(await getRecord(caller, KIND, id));
 }
@@ -234,7 +235,7 @@ export async function updateProduct(
   return buildProductDetail(updated);
 }
 
-/** Deactivates a product: it stays on documents and in stock but enters no new document. Doing it twice is once. */
+/** Deactivates a product: it stays on documents and in stock, but cannot be used in new documents. Idempotent. */
 export async function deactivateProduct(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
   const { organisationId } = caller;
   await runTransaction(platform, async (unit) => {

@@ -19,11 +19,11 @@ import type { OpportunityInput } from './opportunities';
 import { requireReferences } from './references';
 
 export interface ConversionInput {
-  /** An existing customer. @default a new one, of the lead's company or name */
+  /** Id of an existing customer. @default a new customer named after the company or name of the lead */
   customerId?: number | undefined;
-  /** Of the new customer, beside what the lead says. */
+  /** Fields of the new customer; the others are taken from the lead. */
   customer?: CustomerInput | undefined;
-  /** @default named after the lead */
+  /** Fields of the opportunity; its name defaults to that of the lead. */
   opportunity?: OpportunityInput | undefined;
 }
 
@@ -42,7 +42,7 @@ function requireConvertible(lead: LeadRecord): void {
     );
 }
 
-/** What a conversion made, read again. */
+/** Reads the records of an earlier conversion. */
 async function readConversion(caller: BusinessCaller, leadId: number): Promise<Conversion> {
   const lead = await getLead(caller, leadId);
   const [customer, opportunity] = await Promise.all([
@@ -52,7 +52,7 @@ async function readConversion(caller: BusinessCaller, leadId: number): Promise<C
   return { lead, customer, opportunity };
 }
 
-/** The customer the lead becomes: the one that is named, or a new one. */
+/** The customer of the converted lead: an existing one or a new one. */
 async function resolveCustomer(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -70,9 +70,9 @@ async function resolveCustomer(
 }
 
 /**
- * Makes a customer and an opportunity of a lead, in one transaction: all three change or none.
- * @throws AppError 400, 403 without `customers:create` where a customer is made, 404, 409 `lead_converted`, `lead_lost`
- * or `code_taken`
+ * Converts a lead into a customer and an opportunity, in one transaction.
+ * @throws AppError 400, 403 without `customers:create` if a customer is created, 404, 409 `lead_converted`,
+ * `lead_lost` or `code_taken`
  */
 export async function convertLead(
   platform: Platform,

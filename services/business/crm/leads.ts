@@ -24,7 +24,7 @@ export const LEAD_KIND: RecordKind<LeadRecord> = {
 
 export const LEAD_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
 
-/** What a client sets of a lead; undefined leaves a field as it is (or at its default). */
+/** The fields that a client can set; undefined leaves a field as it is, or at its default. */
 export interface LeadInput {
   name?: string | undefined;
   companyName?: string | null | undefined;
@@ -33,7 +33,7 @@ export interface LeadInput {
   source?: string | null | undefined;
   notes?: string | null | undefined;
   ownerId?: number | null | undefined;
-  /** One of the open ones, or the one it has. */
+  /** An open status, or the current one. */
   status?: LeadStatus | undefined;
 }
 
@@ -42,7 +42,7 @@ function apply(record: LeadRecord, input: LeadInput, now: Date): LeadRecord {
   return { ...changed, tokens: buildSearchTokens([changed.name, changed.companyName]) };
 }
 
-/** @throws AppError 400 for a status that is reached by converting or losing. */
+/** @throws AppError 400 for a status that is set by converting or losing the lead */
 function requireSettable(status: LeadStatus | undefined, current: LeadStatus | null): void {
   if (status === undefined || status === current || isOpenLead(status)) return;
   throw invalidFieldError(
@@ -87,22 +87,22 @@ export async function createLead(
   });
 }
 
-/** @throws AppError 404, also for another organisation's number. */
+/** @throws AppError 404, also for the id of another organisation */
 export const getLead = (caller: BusinessCaller, id: number): Promise<LeadRecord> => getRecord(caller, LEAD_KIND, id);
 
-/** @throws AppError 409 `lead_converted` naming what it became. */
+/** @throws AppError 409 `lead_converted` with the customer and opportunity */
 export function requireNotConverted(lead: LeadRecord): void {
   if (lead.status !== 'converted') return;
   const { customerId, opportunityId } = lead;
   throw conflictError(
     'lead_converted',
-    `The lead became customer ${customerId ?? ''} and opportunity ${opportunityId ?? ''}; go on with those.`,
+    `The lead was converted into customer ${customerId ?? ''} and opportunity ${opportunityId ?? ''}; change those instead.`,
     { customerId, opportunityId },
   );
 }
 
 /**
- * Changes the fields that are sent. A lost lead comes back by setting an open status.
+ * Changes the fields that are sent. Setting an open status on a lost lead reopens it.
  * @throws AppError 400, 404, 409 `lead_converted`, 412
  */
 export async function updateLead(
@@ -122,7 +122,7 @@ export async function updateLead(
   });
 }
 
-/** Ends a lead without a customer; losing it twice keeps the first reason. @throws AppError 404, 409 `lead_converted` */
+/** Marks a lead as lost. If it is lost already, the first reason is kept. @throws AppError 404, 409 `lead_converted` */
 export const loseLead = (platform: Platform, caller: BusinessCaller, id: number, reason: string): Promise<LeadRecord> =>
   updateRecord(
     platform,

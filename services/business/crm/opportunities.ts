@@ -26,12 +26,12 @@ export const OPPORTUNITY_KIND: RecordKind<OpportunityRecord> = {
 
 export const OPPORTUNITY_SORT_FIELDS = ['id', 'name', 'amount', 'expectedCloseDate', 'createdAt'] as const;
 
-/** What a client sets of an opportunity; undefined leaves a field as it is (or at its default). */
+/** The fields that a client can set; undefined leaves a field as it is, or at its default. */
 export interface OpportunityInput {
   name?: string | undefined;
   customerId?: number | null | undefined;
   amount?: Decimal | null | undefined;
-  /** @default the company's base currency */
+  /** @default the base currency of the company */
   currencyCode?: string | undefined;
   /** `YYYY-MM-DD` */
   expectedCloseDate?: string | null | undefined;
@@ -50,7 +50,7 @@ function apply(record: OpportunityRecord, input: OpportunityInput, now: Date): O
   return { ...changed, tokens: buildSearchTokens([changed.name]) };
 }
 
-/** A new opportunity, at its first stage. */
+/** A new opportunity, at the first stage. */
 export function buildOpportunity(
   caller: BusinessCaller,
   id: number,
@@ -82,7 +82,7 @@ export function buildOpportunity(
   return apply(blank, fields, now);
 }
 
-/** @throws AppError 400 naming every reference that is wrong. */
+/** @throws AppError 400 naming every wrong reference */
 export async function createOpportunity(
   platform: Platform,
   caller: BusinessCaller,
@@ -95,11 +95,11 @@ export async function createOpportunity(
   );
 }
 
-/** @throws AppError 404, also for another organisation's number. */
+/** @throws AppError 404, also for the id of another organisation */
 export const getOpportunity = (caller: BusinessCaller, id: number): Promise<OpportunityRecord> =>
   getRecord(caller, OPPORTUNITY_KIND, id);
 
-/** Changes the fields that are sent; the stage has its own way. @throws AppError 400, 404, 412 */
+/** Changes the fields that are sent; the stage is changed by `changeStage`. @throws AppError 400, 404, 412 */
 export async function updateOpportunity(
   platform: Platform,
   caller: BusinessCaller,
@@ -107,7 +107,7 @@ export async function updateOpportunity(
   input: OpportunityInput,
 ): Promise<OpportunityRecord> {
   const before = await getOpportunity(caller, at.id);
-  // One that points at what has been deactivated since may keep pointing there.
+  // An existing reference to a record that has been deactivated since may stay.
   await requireReferences(caller, {
     ownerId: input.ownerId === before.ownerId ? null : input.ownerId,
     customerId: input.customerId === before.customerId ? null : input.customerId,
@@ -138,8 +138,8 @@ function requireAllowed(caller: BusinessCaller, from: OpportunityStage, input: S
 }
 
 /**
- * Moves an opportunity to another stage, and keeps who did it, when and why. To the stage it is in: nothing happens.
- * @throws AppError 400 for a missing reason, 403 for a closed one, 404, 409 `stage_transition_refused`, 412
+ * Moves an opportunity to another stage and records by whom, when and why. The current stage changes nothing.
+ * @throws AppError 400 for a missing reason, 403 for a closed opportunity, 404, 409 `stage_transition_refused`, 412
  */
 export const changeStage = (
   platform: Platform,

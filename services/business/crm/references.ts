@@ -4,7 +4,7 @@ import { Customer } from '../../../models/business/parties/customer';
 import { User } from '../../../models/platform/access/user';
 import type { BusinessCaller } from '../access/caller';
 
-/** @throws AppError 400 naming each reference that is not to an active record of the organisation. */
+/** @throws AppError 400 naming each reference that is not an active record of the organisation */
 export async function requireReferences(
   { organisationId }: BusinessCaller,
   { ownerId, customerId }: { ownerId?: number | null | undefined; customerId?: number | null | undefined },

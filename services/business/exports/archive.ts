@@ -17,7 +17,7 @@ const PRINTED_SOURCES = {
   'credit-notes': { kind: 'credit_note', model: CreditNote },
 } as const satisfies Record<PrintedResource, { kind: PrintedKind; model: unknown }>;
 
-/** Files read from the object store at the same time. */
+/** Number of files read from the object store concurrently. */
 const READ_CONCURRENCY = 24;
 
 function getPrintedSource({ resource }: Pick<ExportRecord, 'resource'>) {
@@ -26,7 +26,7 @@ function getPrintedSource({ resource }: Pick<ExportRecord, 'resource'>) {
   return { kind, collection: model.collection };
 }
 
-/** Numbers of documents, the first exclusive, the last inclusive. */
+/** A range of document ids: the first exclusive, the last inclusive. */
 interface DocumentRange {
   after: number;
   until: number;
@@ -41,17 +41,17 @@ const getFullRange = ({ highestKey }: ExportRecord): DocumentRange => ({
   until: typeof highestKey === 'number' ? highestKey : 0,
 });
 
-/** How many documents an archive will hold; drafts, which have no PDF, are left out. */
+/** Counts the documents of an archive; drafts are excluded, because they have no PDF. */
 export const countArchivedDocuments = (record: ExportRecord): Promise<number> =>
   getPrintedSource(record).collection.countDocuments(buildRangeCondition(record, getFullRange(record)));
 
-/** How many drafts were left out. */
+/** Counts the excluded drafts. */
 export const countSkippedDrafts = (record: ExportRecord): Promise<number> =>
   getPrintedSource(record).collection.countDocuments({
     $and: [buildRecordCondition(record), { status: 'draft' }, { id: { $lte: getFullRange(record).until } }],
   });
 
-/** The numbers at which batches of `size` documents end. */
+/** The ids at which batches of `size` documents end. */
 export async function findBatchEnds(record: ExportRecord, size: number): Promise<number[]> {
   const ends: number[] = [];
   let [count, last] = [0, 0];
@@ -67,7 +67,7 @@ export async function findBatchEnds(record: ExportRecord, size: number): Promise
   return ends;
 }
 
-/** A document of an archive: what its file is found by, and what the table of contents says of it. */
+/** A document of an archive: the reference to its file and its entry in the table of contents. */
 export interface ArchivedDocument {
   issued: IssuedRecord;
   facts: Pick<
@@ -78,7 +78,7 @@ export interface ArchivedDocument {
 
 type Row = ArchivedDocument['facts'] & { contentHash: string; voidedOn: string | null };
 
-/** The documents of a range in the order of their numbers. */
+/** The documents of a range, sorted by id. */
 export async function* readArchivedDocuments(
   record: ExportRecord,
   range: DocumentRange,
@@ -113,7 +113,7 @@ export async function* readArchivedDocuments(
   }
 }
 
-/** The documents of a range with what they say, for printing: few enough to be held at once. */
+/** The documents of a range with their contents, for printing. The range is small enough to be held in memory. */
 export async function readIssuedRange(record: ExportRecord, range: DocumentRange): Promise<IssuedContent[]> {
   const { kind, collection } = getPrintedSource(record);
   const { organisationId } = record;
@@ -130,14 +130,13 @@ export async function readIssuedRange(record: ExportRecord, range: DocumentRange
   }));
 }
 
-/** A printed document with its bytes, ready to be packed. */
+/** A printed document with its bytes. */
 export interface PrintedFile extends ArchivedDocument {
   bytes: Buffer;
   sha256: string;
 }
 
-const objectLostError = () =>
-  new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
+const objectLostError = () => new AppError('object_lost', 503, 'A printed document is no longer in the object store.');
 
 async function readFiles(platform: Platform, documents: readonly ArchivedDocument[]): Promise<PrintedFile[]> {
   const files = await readStoredPdfs(
@@ -151,7 +150,7 @@ async function readFiles(platform: Platform, documents: readonly ArchivedDocumen
   });
 }
 
-/** Reads the printed documents behind a number, several at once, in their order. */
+/** Reads the printed documents after an id, several concurrently, in the order of their ids. */
 export async function* readPrintedFiles(
   platform: Platform,
   record: ExportRecord,

@@ -9,7 +9,7 @@ import { EXPORT_SOURCES } from './sources';
 
 type Condition = Record<string, unknown>;
 
-/** The filters a list can be narrowed by. */
+/** The filters of a list. */
 export function listAcceptedFilters(resource: ExportResource): ExportFilterName[] {
   const source = EXPORT_SOURCES[resource];
   const names = new Set<string>(Object.keys(source.equal));
@@ -39,7 +39,7 @@ function findValueProblem(filter: EqualFilter | undefined, value: unknown): stri
   return filter.accepts.some((word) => word === value) ? null : `must be one of ${filter.accepts.join(', ')}`;
 }
 
-/** @throws AppError 400 naming each filter that the list does not have, or a word it does not know. */
+/** @throws AppError 400 naming each filter that the list does not have, and each value that it does not accept */
 export function requireFilters(resource: ExportResource, filters: ExportFilters): void {
   const source = EXPORT_SOURCES[resource];
   const accepted = listAcceptedFilters(resource);
@@ -60,7 +60,7 @@ function buildEqualConditions(source: ExportSource, filters: ExportFilters): Con
   return Object.entries(source.equal).flatMap(([name, filter]) => {
     const sent = new Map<string, unknown>(Object.entries(filters)).get(name) ?? filter.otherwise;
     if (sent === undefined || sent === 'all') return [];
-    // Only whether a record is active is kept as a truth value.
+    // `active` is the only boolean filter.
     return [{ [filter.field]: filter.field === 'active' ? sent === 'true' : sent }];
   });
 }
@@ -79,7 +79,7 @@ function buildDateConditions({ dated }: ExportSource, filters: ExportFilters, ti
   const from = parseBound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
   const to = parseBound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
   if (from === undefined && to === undefined) return [];
-  // A day of dateTo is included; an upper instant is the first one that is not.
+  // A day in dateTo is included; an upper time is exclusive.
   const end = dated.kind === 'day' ? '$lte' : '$lt';
   return [
     { [dated.field]: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { [end]: to }) } },
@@ -87,8 +87,9 @@ function buildDateConditions({ dated }: ExportSource, filters: ExportFilters, ti
 }
 
 /**
- * What the rows of an export fulfil, beside lying between its keys; the same filters mean the same as in the list.
- * @throws AppError 400 naming a date that is none
+ * The condition of the rows of an export, in addition to the range of its keys. The filters mean the same as in the
+ * list.
+ * @throws AppError 400 naming an invalid date
  */
 export function buildExportCondition(
   organisationId: string,

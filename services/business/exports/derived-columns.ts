@@ -7,14 +7,17 @@ import { Warehouse } from '../../../models/business/stock/warehouse';
 import { readCategoryNames } from '../catalogue/product-categories';
 import { readStock } from '../stock/stock-movements';
 
-/** What rows are derived for. */
+/** Context of derived columns. */
 export interface RowContext {
   organisationId: string;
-  /** `YYYY-MM-DD`, the company's day when the export was asked for. */
+  /** Date of the company when the export was requested, `YYYY-MM-DD`. */
   today: string;
 }
 
-/** Puts what a record does not hold itself into rows that were just read; `at` gives the place of a column. */
+/**
+ * Adds values that are not stored in the record to rows that have just been read.
+ * @param at returns the index of a column
+ */
 export type ColumnDeriver = (context: RowContext, rows: Cell[][], at: (column: string) => number) => Promise<void>;
 
 const collectNumbers = (rows: readonly Cell[][], column: number): number[] => [
@@ -23,20 +26,23 @@ const collectNumbers = (rows: readonly Cell[][], column: number): number[] => [
 
 const toKey = (cell: Cell | undefined): number => (typeof cell === 'number' ? cell : 0);
 
-/** A range of the index is read faster than its members one by one, until it holds this many times as many. */
+/**
+ * Reading a range of the index is faster than reading single keys, up to this ratio of keys in the range to requested
+ * keys.
+ */
 const MAX_RANGE_READ_RATIO = 4;
 
-/** Rows come by number: where an export takes all, a range holds them and little else. */
+/** Rows are sorted by id: if an export includes most records, a range of ids contains few others. */
 function buildIdFilter(ids: readonly number[]): object {
   const [first = 0, last = 0] = [ids[0], ids.at(-1)];
   return last - first < ids.length * MAX_RANGE_READ_RATIO ? { $gte: first, $lte: last } : { $in: ids };
 }
 
-/** What is open of invoices, and whether it is overdue. */
+/** The open amounts of invoices, and whether they are overdue. */
 export const addInvoiceBalances: ColumnDeriver = async ({ organisationId, today }, rows, at) => {
   const [id, open, dueDate, overdue] = [at('id'), at('open'), at('dueDate'), at('overdue')];
   const ids = buildIdFilter(rows.map((row) => toKey(row[id])));
-  // In two lists: documents of their own would cost the reader as much as the rows themselves.
+  // Two arrays, because reading a separate document per invoice would cost as much as reading the rows.
   const [items] = await OpenItem.collection
     .aggregate<{ ids: number[]; open: string[] }>(
       [
@@ -54,14 +60,14 @@ export const addInvoiceBalances: ColumnDeriver = async ({ organisationId, today 
   }
 };
 
-/** Whether what is open is overdue. */
+/** Whether the open amount is overdue. */
 export const addOverdue: ColumnDeriver = ({ today }, rows, at) => {
   const [state, dueDate, overdue] = [at('state'), at('dueDate'), at('overdue')];
   for (const row of rows) row[overdue] = row[state] === 'open' && String(row[dueDate]) < today;
   return Promise.resolve();
 };
 
-/** Stock, average cost and category of products. */
+/** Adds stock, average cost and category of products. */
 export const addProductFigures: ColumnDeriver = async ({ organisationId }, rows, at) => {
   const [id, categoryId, categoryName] = [at('id'), at('categoryId'), at('categoryName')];
   const [stockById, names] = await Promise.all([
@@ -79,7 +85,7 @@ export const addProductFigures: ColumnDeriver = async ({ organisationId }, rows,
 
 type NamedRecord = { id: number; code: string; name: string };
 
-/** Names of products and warehouses, and where there is such a column, the average cost. */
+/** Adds the names of products and warehouses and, if the list has the column, the average cost. */
 export const addStockNames: ColumnDeriver = async ({ organisationId }, rows, at) => {
   const ids = collectNumbers(rows, at('productId'));
   const names = { id: 1, code: 1, name: 1 };

@@ -30,7 +30,7 @@ export interface ExportInput {
   filters: ExportFilters;
 }
 
-/** Whoever may not read a list may not read what was taken out of it either. */
+/** An export can only be read with the permission to read its list. */
 const listReadableResources = (caller: Pick<BusinessCaller, 'permissions'>): ExportResource[] =>
   EXPORT_RESOURCES.filter((resource) => caller.permissions.has(EXPORT_SOURCES[resource].permission));
 
@@ -40,9 +40,9 @@ function requireAllowed(caller: BusinessCaller, { resource, format, filters }: E
   const { permission } = EXPORT_SOURCES[resource];
   if (!caller.permissions.has(permission)) throw forbiddenError(permission);
   if (format === 'zip-pdf' && !isPrintedResource(resource))
-    throw invalidFieldError('format', `zip-pdf is for what is printed: ${PRINTED_RESOURCES.join(', ')}`);
+    throw invalidFieldError('format', `zip-pdf is only available for ${PRINTED_RESOURCES.join(', ')}`);
   requireFilters(resource, filters);
-  // Refuses a date that is none now, instead of failing in a worker later.
+  // Rejects an invalid date now instead of failing in a worker later.
   buildExportCondition(caller.organisationId, resource, filters, caller.company.timeZone);
 }
 
@@ -81,8 +81,8 @@ function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now
 }
 
 /**
- * Asks for a list to be taken out; a workflow does it.
- * @throws AppError 400 naming each wrong filter and what is accepted; 403 without the permission to read the list.
+ * Requests an export, which a workflow writes.
+ * @throws AppError 400 naming each wrong filter and what is accepted; 403 without the permission to read the list
  */
 export async function createExport(
   platform: Platform,
@@ -129,7 +129,7 @@ export async function createExport(
   );
 }
 
-/** @throws AppError 404, also for another organisation's export and for one of a list the caller may not read. */
+/** @throws AppError 404, also for an export of another organisation or of a list that the caller cannot read */
 export async function getExport(caller: BusinessCaller, id: number): Promise<ExportRecord> {
   const { organisationId } = caller;
   const record = await Export.findOne({ organisationId, id }).lean<ExportRecord>();
@@ -144,7 +144,7 @@ export interface ExportListFilter extends CreatedFilter {
   resource?: ExportResource | undefined;
 }
 
-/** One page of the exports the caller may read, with the exact total. */
+/** One page of the exports that the caller can read, with the exact total. */
 export const listExports = (
   caller: BusinessCaller,
   filter: ExportListFilter,
@@ -164,8 +164,8 @@ export const listExports = (
   );
 
 /**
- * Cancels an export that is not finished; what there is of its file is removed. One that was cancelled before stays so.
- * @throws AppError 404; 409 `export_finished`.
+ * Cancels an unfinished export and removes the parts of its file. A cancelled export stays cancelled.
+ * @throws AppError 404; 409 `export_finished`
  */
 export async function cancelExport(platform: Platform, caller: BusinessCaller, id: number): Promise<ExportRecord> {
   const current = await getExport(caller, id);
@@ -181,7 +181,7 @@ export async function cancelExport(platform: Platform, caller: BusinessCaller, i
       if (found?.state === 'cancelled') return found;
       throw conflictError(
         'export_finished',
-        `The export has ${found?.state ?? 'ended'}; only one under way can be cancelled.`,
+        `The export has ${found?.state ?? 'ended'}; only an export in progress can be cancelled.`,
       );
     }
     await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
@@ -193,7 +193,7 @@ export async function cancelExport(platform: Platform, caller: BusinessCaller, i
 const hasFile = (record: ExportRecord, now: Date): boolean =>
   record.state === 'completed' && record.clearedAt === null && record.expiresAt !== null && record.expiresAt > now;
 
-/** A link to an export's file for whoever was shown the export; null while, or since, there is no file. */
+/** A link to the file of an export; null if there is no file yet or any more. */
 export function createExportLink(
   platform: Platform,
   caller: BusinessCaller,
@@ -206,16 +206,16 @@ export function createExportLink(
   return { url, expiresAt: signed.expiresAt };
 }
 
-/** A file as it lies in the object store. */
+/** A file in the object store. */
 export interface ExportFile {
   record: ExportRecord;
   body: Readable;
 }
 
 /**
- * Opens the file behind a link, after the look was audited in the name of whoever asked for the link.
- * @throws AppError 404 for a token that is not ours or of another export; 410 `link_expired`, or `export_expired` once
- * the file is removed.
+ * Opens the file of a link. The download is audited with the user or API key that requested the link as its actor.
+ * @throws AppError 404 for an invalid token or one of another export; 410 `link_expired`, or `export_expired` after
+ * the file has been removed
  */
 export async function openExportFile(platform: Platform, id: number, token: string): Promise<ExportFile> {
   const { subject, organisationId, mode, actor } = verifyLink(platform, 'vouch-export', token);
@@ -223,7 +223,7 @@ export async function openExportFile(platform: Platform, id: number, token: stri
   if (record?.objectKey == null) throw notFoundError('file');
   const body = hasFile(record, platform.clock.now()) ? await platform.objects.stream(record.objectKey) : null;
   if (body === null) {
-    throw new AppError('export_expired', 410, 'The file of this export was removed; make another export.');
+    throw new AppError('export_expired', 410, 'The file of this export has been removed; create another export.');
   }
   const scope: Scope = { organisationId, mode };
   await runTransaction(platform, (unit) =>

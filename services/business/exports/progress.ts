@@ -10,10 +10,10 @@ import { countArchivedDocuments } from './archive';
 import { countRows, findHighestKey } from './rows';
 import { DAY_MS } from '../../../domain/durations';
 
-/** Where the files of an organisation's exports lie. */
+/** Key prefix of the export files of an organisation. */
 export const EXPORT_FOLDER = 'exports';
 
-/** How each format is stored. Text lies compressed and is unpacked on its way to clients that ask for that. */
+/** How each format is stored. Text is stored compressed, and decompressed for clients that do not accept gzip. */
 export const EXPORT_STORAGE_FORMATS = {
   csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', gzip: true },
   json: { extension: 'json', contentType: 'application/json', gzip: true },
@@ -27,7 +27,7 @@ export const EXPORT_STORAGE_FORMATS = {
 
 const exportEndedError = () => conflictError('export_ended', 'The export was cancelled or has ended.');
 
-/** @throws AppError 404 `not_found`; 409 `export_ended` when it is not under way (any more). */
+/** @throws AppError 404 `not_found`; 409 `export_ended` if the export is not in progress */
 export async function readRunningExport(exportId: string): Promise<ExportRecord> {
   const record = await Export.findById(exportId).lean<ExportRecord>();
   if (record === null) throw notFoundError('export');
@@ -35,10 +35,10 @@ export async function readRunningExport(exportId: string): Promise<ExportRecord>
   return record;
 }
 
-/** An export that began, and where its bytes go. */
+/** A started export and its upload. */
 export type RunningExport = ExportRecord & { objectKey: string; uploadId: string };
 
-/** @throws AppError as {@link readRunningExport}; 409 `export_ended` when nothing was begun. */
+/** @throws AppError as {@link readRunningExport}; 409 `export_ended` if the export has not been started */
 export async function readWritableExport(exportId: string): Promise<RunningExport> {
   const record = await readRunningExport(exportId);
   const { objectKey, uploadId } = record;
@@ -57,8 +57,8 @@ async function measureExport(record: ExportRecord): Promise<Pick<ExportRecord, '
 }
 
 /**
- * Begins an export: bounds and counts its rows and opens its upload. Run again, it finds that done.
- * @throws AppError 409 `export_ended`; 400 `too_many_documents`.
+ * Starts an export: determines the last row, counts the rows and starts the upload. Idempotent.
+ * @throws AppError 409 `export_ended`; 400 `too_many_documents`
  */
 export async function beginExport(platform: Platform, exportId: string): Promise<void> {
   const record = await Export.findById(exportId).lean<ExportRecord>();
@@ -75,27 +75,27 @@ export async function beginExport(platform: Platform, exportId: string): Promise
     { $set: { ...bounds, state: 'running', objectKey, uploadId, startedAt: now, updatedAt: now } },
   );
   if (begun.matchedCount === 1) return;
-  // Cancelled meanwhile, or begun by another attempt: this upload is nobody's.
+  // The export has been cancelled, or started by another attempt: this upload is not used.
   await platform.objects.abortUpload(objectKey, uploadId);
   await readRunningExport(exportId);
 }
 
-/** What a finished part leaves to be gone on from. */
+/** The state from which the next part continues. */
 export interface FinishedPart {
   body: Buffer;
   rows: number;
   lastKey: ExportKey | null;
   writer: unknown;
   files: ArchivedFile[];
-  /** Whether nothing comes after it. */
+  /** Whether it is the last part. */
   last: boolean;
 }
 
 /**
- * Stores the next part and notes it in one transaction; an attempt that lost its turn to another, or whose export was
- * cancelled, notes nothing.
- * @returns the export as it is now
- * @throws AppError 409 `export_ended`.
+ * Uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
+ * export has been cancelled.
+ * @returns the updated export
+ * @throws AppError 409 `export_ended`
  */
 export async function savePart(platform: Platform, record: RunningExport, part: FinishedPart): Promise<RunningExport> {
   const { _id, organisationId, objectKey, uploadId } = record;
@@ -111,7 +111,7 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
     rows: part.rows,
     files: part.files,
   };
-  // The documents of an archive were counted when they were printed.
+  // The progress of an archive counts printed documents.
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
   const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
   const now = platform.clock.now();
@@ -127,11 +127,11 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   });
 }
 
-/** The finished parts of an export, in their order. */
+/** The finished parts of an export, in order. */
 export const listExportParts = ({ _id, organisationId }: ExportRecord): Promise<ExportPartRecord[]> =>
   ExportPart.find({ organisationId, exportId: _id }).sort({ number: 1 }).lean<ExportPartRecord[]>();
 
-/** Notes how many documents of an archive are printed; never fewer than before. */
+/** Records the number of printed documents of an archive, which never decreases. */
 export async function recordPrintedCount(platform: Platform, exportId: string, documents: number): Promise<void> {
   await Export.updateOne(
     { _id: exportId, state: 'running' },
@@ -159,7 +159,7 @@ async function emitOutcome(
   );
 }
 
-/** Records that the file is there: its size and hash as it is downloaded, and until when it is kept. */
+/** Marks the export as completed, with the size and hash of the downloaded file and its expiry. */
 export async function completeExport(
   platform: Platform,
   record: ExportRecord,
@@ -179,7 +179,10 @@ export async function completeExport(
   });
 }
 
-/** Records that an export was given up, and why (a code); one that ended otherwise meanwhile stays so. */
+/**
+ * Marks an export in progress as failed; one that has ended in the meantime does not change.
+ * @param reason error code
+ */
 export async function failExport(platform: Platform, exportId: string, reason: string): Promise<void> {
   const now = platform.clock.now();
   await runTransaction(platform, async (unit) => {
@@ -192,7 +195,7 @@ export async function failExport(platform: Platform, exportId: string, reason: s
   });
 }
 
-/** Removes what an export left in the object store, and notes that it is gone. */
+/** Removes the objects of an export from the object store and records the removal. */
 export async function clearExport(platform: Platform, exportId: string): Promise<void> {
   const record = await Export.findById(exportId).lean<ExportRecord>();
   if (record === null || record.state === 'queued' || record.state === 'running') return;

@@ -90,7 +90,7 @@ export const STOCK_SOURCE: ExportSource = {
     columnFrom('averageCost', 'decimal', null),
   ],
   equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId') },
-  // A balance has no date of its own.
+  // A balance has no date.
   dated: { field: '', kind: 'instant' },
   search: false,
   derive: addStockNames,

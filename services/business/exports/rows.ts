@@ -6,18 +6,18 @@ import type { ExportSource, SourceColumn } from './source';
 import { listColumns, EXPORT_SOURCES } from './sources';
 
 /**
- * Documents fetched at once. More of them outlive the space of what is new in memory: then collecting what is old costs
- * as much time as writing the rows.
+ * Number of documents fetched at once. Larger batches survive into the old generation of the heap, whose garbage
+ * collection then takes as long as writing the rows.
  */
 const BATCH_SIZE = 250;
 
-/** Rows of some whole records, and how to go on behind them. */
+/** Rows of complete records, and the key after which to continue. */
 export interface Batch<T> {
   items: T[];
   lastKey: ExportKey;
 }
 
-/** A record as MongoDB answers it: its key, its cells, and those of the members of its array. */
+/** A record as MongoDB returns it: its key, its cells, and those of the members of its array. */
 interface Projected {
   k: ExportKey;
   c: Cell[];
@@ -27,7 +27,7 @@ interface Projected {
 const buildExpression = ({ from, kind }: SourceColumn, prefix: string): unknown => {
   if (from === null) return null;
   const value = typeof from === 'string' ? `${prefix}${from}` : from;
-  // The server writes decimals as text, so that they stay exact and none is parsed here.
+  // MongoDB converts decimals to text, so that they are exact and need no parsing here.
   return kind === 'decimal' ? { $toString: value } : value;
 };
 
@@ -44,7 +44,7 @@ function buildProjection(source: ExportSource): object {
   };
 }
 
-/** What an export's rows fulfil. */
+/** The condition of the rows of an export. */
 export const buildRecordCondition = (record: ExportRecord): Record<string, unknown> =>
   buildExportCondition(record.organisationId, record.resource, record.filters, record.timeZone);
 
@@ -52,7 +52,7 @@ const buildKeyCondition = (record: ExportRecord, after: ExportKey | null) => ({
   [EXPORT_SOURCES[record.resource].key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },
 });
 
-/** The highest key of the list when it is called; null: there is nothing in it. */
+/** The current highest key of the list; null if the list is empty. */
 export async function findHighestKey({ organisationId, resource }: ExportRecord): Promise<ExportKey | null> {
   const { model, key, base, index } = EXPORT_SOURCES[resource];
   const [last] = await model.collection
@@ -64,7 +64,7 @@ export async function findHighestKey({ organisationId, resource }: ExportRecord)
   return value === undefined ? null : (value as ExportKey);
 }
 
-/** How many rows an export will have. */
+/** Counts the rows of an export. */
 export async function countRows(record: ExportRecord): Promise<number> {
   const { model, each } = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return 0;
@@ -82,7 +82,7 @@ export async function countRows(record: ExportRecord): Promise<number> {
 const toRows = (batch: readonly Projected[]): Cell[][] =>
   batch.flatMap(({ c, e }) => (e === undefined ? [c] : e.map((member) => [...c, ...member])));
 
-/** Finds records in the order of their keys. An aggregation would take a third more of MongoDB's time. */
+/** Finds records in the order of their keys. An aggregation would take MongoDB a third longer. */
 async function* findRecords(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Projected[]> {
   const source = EXPORT_SOURCES[record.resource];
   const cursor = source.model.collection.find<Projected>(
@@ -101,13 +101,13 @@ async function* findRecords(record: ExportRecord, after: ExportKey | null): Asyn
   }
 }
 
-/** Reads an export's rows behind a key, whole records at a time, in the order of their keys. */
+/** Reads the rows of an export after a key, complete records at a time, in the order of their keys. */
 export async function* readRows(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>> {
   const source = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return;
   const names = listColumns(source).map(({ name }) => name);
   const at = (column: string): number => names.indexOf(column);
-  // MongoDB finds the next records while these are completed.
+  // MongoDB finds the next records while the derived columns of these are added.
   for await (const found of readAhead(findRecords(record, after))) {
     const last = found.at(-1);
     if (last === undefined) continue;
@@ -117,6 +117,6 @@ export async function* readRows(record: ExportRecord, after: ExportKey | null): 
   }
 }
 
-/** The columns of an export's rows. */
+/** The columns of the rows of an export. */
 export const listExportColumns = (record: Pick<ExportRecord, 'resource'>): readonly ExportColumn[] =>
   listColumns(EXPORT_SOURCES[record.resource]);

@@ -3,34 +3,34 @@ import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/b
 import type { Permission } from '../../../domain/business/access/permissions';
 import type { ColumnDeriver } from './derived-columns';
 
-/** A column and where MongoDB finds its value: a path, or an expression; null: it is derived afterwards. */
+/** A column and its source in MongoDB: a path or an expression; null for a derived column. */
 export interface SourceColumn extends ExportColumn {
   from: string | object | null;
 }
 
-/** A filter that compares one field with what is sent. */
+/** A filter that compares one field with the sent value. */
 export interface EqualFilter {
   field: string;
-  /** The accepted words; null: the number of a record. */
+  /** The accepted values; null for the id of a record. */
   accepts: readonly string[] | null;
-  /** What holds where it is not sent; `all` is no condition. @default all */
+  /** Value if the filter is not sent; `all` is no condition. @default all */
   otherwise?: string;
 }
 
-/** How one list is taken out. */
+/** How one list is exported. */
 export interface ExportSource {
   permission: Permission;
   model: Pick<Model<unknown>, 'collection'>;
-  /** Rows come in its order; the index on organisation, `base` and it is used. */
+  /** Key by which rows are sorted; the index on organisation, `base` and the key is used. */
   key: 'id' | '_id';
-  /** What the list consists of, beside the organisation. */
+  /** Condition of the list, in addition to the organisation. */
   base: Readonly<Record<string, unknown>>;
   index: Readonly<Record<string, 1>>;
   columns: readonly SourceColumn[];
-  /** The array that gives a row for each of its members, with `columns` of the member after those of the record. */
+  /** The array with one row for each of its members: the columns of the record, followed by `columns` of the member. */
   each?: { from: string; columns: readonly SourceColumn[] };
   equal: Readonly<Partial<Record<ExportFilterName, EqualFilter>>>;
-  /** What dateFrom and dateTo mean. */
+  /** The field that dateFrom and dateTo filter. */
   dated: { field: string; kind: 'day' | 'instant' };
   search: boolean;
   derive?: ColumnDeriver;
@@ -44,7 +44,7 @@ export const decimalColumns = (...names: string[]): SourceColumn[] => buildColum
 export const dayColumns = (...names: string[]): SourceColumn[] => buildColumns('day', names);
 export const instantColumns = (...names: string[]): SourceColumn[] => buildColumns('instant', names);
 export const booleanColumns = (...names: string[]): SourceColumn[] => buildColumns('boolean', names);
-/** A column under another name than its field. */
+/** A column whose name differs from that of its field. */
 export const columnFrom = (name: string, kind: CellKind, path: string | object | null): SourceColumn => ({
   name,
   kind,

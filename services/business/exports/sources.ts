@@ -12,7 +12,7 @@ import {
 import { CREDIT_NOTE_SOURCE, INVOICE_LINE_SOURCE, INVOICE_SOURCE, PURCHASE_ORDER_SOURCE } from './sales-sources';
 import type { ExportSource } from './source';
 
-/** What can be taken out, with whose permission, and how. */
+/** The lists that can be exported. */
 export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource>> = {
   invoices: INVOICE_SOURCE,
   'invoice-lines': INVOICE_LINE_SOURCE,
@@ -33,6 +33,6 @@ export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource>> = {
   opportunities: OPPORTUNITY_SOURCE,
 };
 
-/** The columns of a row, in their order. */
+/** The columns of a row, in order. */
 export const listColumns = (source: ExportSource): readonly ExportColumn[] =>
   [...source.columns, ...(source.each?.columns ?? [])].map(({ name, kind }) => ({ name, kind }));

@@ -4,9 +4,9 @@ import type { Platform } from '../../platform/platform';
 import { clearExport, EXPORT_FOLDER, failExport } from './progress';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations';
 
-/** No export that lives says nothing for so long: its workflow was terminated. */
+/** Time without progress after which the workflow of an export must have been terminated. */
 const ABANDONED_AFTER_MS = DAY_MS;
-/** The workflow of an export clears up by itself; what it could not is cleared after so long. */
+/** Time after which the sweeper removes what the workflow of an export has not removed itself. */
 const UNCLEARED_AFTER_MS = HOUR_MS;
 
 const isExportKey = (key: string): boolean => key.includes(`/${EXPORT_FOLDER}/`);
@@ -25,7 +25,7 @@ async function failAbandoned(platform: Platform, now: number): Promise<void> {
   }
 }
 
-/** Uploads that were begun by an attempt that did not live to record them. */
+/** Uploads started by an attempt that ended before recording them. */
 async function abortOrphanedUploads(platform: Platform, now: number): Promise<void> {
   for await (const { key, uploadId, startedAt: begunAt } of platform.objects.listUploads('org_')) {
     if (!isExportKey(key) || begunAt.getTime() > now - ABANDONED_AFTER_MS) continue;
@@ -34,10 +34,7 @@ async function abortOrphanedUploads(platform: Platform, now: number): Promise<vo
   }
 }
 
-/**
- * Removes files whose time is over and what dead exports left in the object store.
- * @returns how many exports were cleared
- */
+/** Removes expired files, and the objects of ended exports. @returns the number of cleared exports */
 export async function sweepExports(platform: Platform): Promise<number> {
   const now = platform.clock.now().getTime();
   await failAbandoned(platform, now);
@@ -55,7 +52,7 @@ export async function sweepExports(platform: Platform): Promise<number> {
   return found.length;
 }
 
-/** For the sweeper: of these keys, those an export names, or that are no exports and so not ours to judge. */
+/** For the sweeper: returns the keys that an export refers to, and all keys that are not of exports. */
 export async function findReferencedExportObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const referenced = await Export.find(
     { objectKey: { $in: keys.filter(isExportKey) }, clearedAt: null },

@@ -3,13 +3,13 @@ import { Customer } from '../../../models/business/parties/customer';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { BusinessCaller } from '../access/caller';
 
-/** What documents and items say of a customer or vendor. */
+/** The fields of a customer or vendor that documents and items show. */
 export interface PartyHead {
   id: number;
   name: string;
 }
 
-/** How the API names the party of a side. */
+/** Name of the field for the party of a side in the API. */
 export const PARTY_FIELD = { receivable: 'customerId', payable: 'vendorId' } as const;
 
 const findPartyHeads = (
@@ -22,13 +22,16 @@ const findPartyHeads = (
     : Vendor.find(filter, projection).lean<PartyHead[]>().exec();
 };
 
-/** The customer or vendor, also an inactive one: money still comes and goes. Null: the company has none of that id. */
+/**
+ * The customer or vendor, including an inactive one, which can still pay or be paid. Null if there is none with the
+ * id.
+ */
 export async function findParty(caller: BusinessCaller, side: LedgerSide, id: number): Promise<PartyHead | null> {
   const [found] = await findPartyHeads(side, { organisationId: caller.organisationId, id });
   return found ?? null;
 }
 
-/** Names by id, as they are today. */
+/** Current names by id. */
 export async function readPartyNames(
   caller: BusinessCaller,
   side: LedgerSide,

@@ -32,35 +32,35 @@ import { PAYABLE_COUNTER } from './receipts';
 
 export interface BillLineInput {
   productId?: number | undefined;
-  /** @default the product's name */
+  /** @default the name of the product */
   description?: string | undefined;
   quantity: Decimal;
-  /** Before tax, in the bill's currency. */
+  /** Cost per unit before tax, in the currency of the bill. */
   unitCost: Decimal;
   taxRateId?: number | undefined;
 }
 
 export interface BillInput {
-  /** A credit note lowers what is owed; else a bill. */
+  /** Whether the document is a bill or a credit note. */
   type: 'bill' | 'credit_note';
   vendorId: number;
-  /** The vendor's own. */
+  /** Number given by the vendor. */
   number: string;
-  /** `YYYY-MM-DD`, the vendor's. */
+  /** Date of the vendor's document, `YYYY-MM-DD`. */
   date: string;
   dueDate?: string | undefined;
   currencyCode?: string | undefined;
   reference?: string | undefined;
   lines: BillLineInput[];
-  /** Receipts whose unbilled payables a bill takes the place of. */
+  /** Ids of the receipts whose unbilled payables a bill replaces. */
   receiptIds?: number[] | undefined;
-  /** The bill that a credit note lowers first. */
+  /** Id of the payable that a credit note reduces first. */
   payableId?: number | undefined;
 }
 
 type PreparedBill = Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'priceDifference'>;
 
-/** Reads and checks what a bill names and computes it. @throws AppError 400 naming every field that is wrong */
+/** Reads and checks the references of a bill and calculates it. @throws AppError 400 naming every wrong field */
 async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<PreparedBill> {
   const { organisationId, company } = caller;
   const problems: FieldProblem[] = [];
@@ -113,7 +113,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   };
 }
 
-/** The open items of receipts that a bill is about to take the place of. @throws AppError 400, 409 */
+/** The open items of the receipts that a bill replaces. @throws AppError 400, 409 */
 async function findUnbilledItems(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -131,13 +131,13 @@ async function findUnbilledItems(
     if (receipt === null || item === null || receipt.vendorId !== bill.vendor.id)
       throw invalidFieldError(field, 'is not a receipt from the vendor');
     if (receipt.billId !== null)
-      throw conflictError('receipt_billed', `${field}: receipt ${id} was billed by payable ${receipt.billId}.`, {
+      throw conflictError('receipt_billed', `${field}: receipt ${id} has been billed by payable ${receipt.billId}.`, {
         billId: receipt.billId,
       });
     if (!fromDecimal128(item.open).eq(fromDecimal128(item.original)))
       throw conflictError(
         'receipt_settled',
-        `${field}: something was paid on receipt ${id}; reverse that allocation, and pay the bill.`,
+        `${field}: receipt ${id} has been paid in part or whole; reverse that allocation and pay the bill.`,
         {
           route: 'POST /api/payables/allocations/:id/reverse',
         },
@@ -163,7 +163,7 @@ async function writeBill(
   const items = await findUnbilledItems(unit, caller, prepared, receiptIds);
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   for (const item of items) {
-    // Not before the receipt: until then nothing was owed.
+    // Not before the receipt, because nothing was payable until then.
     const date = prepared.date > item.date ? prepared.date : item.date;
     await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, {
       kind: 'billed',
@@ -184,7 +184,7 @@ async function writeBill(
   return record;
 }
 
-/** Writes a vendor's credit note; it first lowers the bill it names, the rest is credit. */
+/** Writes a credit note of a vendor. It first reduces the bill that it names; the remainder is a credit. */
 async function writeCredit(
   platform: Platform,
   unit: UnitOfWork,
@@ -225,12 +225,12 @@ async function writeCredit(
 }
 
 const numberTakenError = (number: string) =>
-  conflictError('number_taken', `number: ${number} of this vendor is entered already.`, {
-    fields: [{ field: 'number', problem: 'is entered already for this vendor' }],
+  conflictError('number_taken', `number: ${number} of this vendor exists already.`, {
+    fields: [{ field: 'number', problem: 'exists already for this vendor' }],
   });
 
 /**
- * Records a vendor's bill, which takes the place of its receipts' unbilled payables, or a vendor's credit note.
+ * Records a bill of a vendor, which replaces the unbilled payables of its receipts, or a credit note of a vendor.
  * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `period_locked`
  */
 export async function recordBill(
@@ -270,7 +270,7 @@ export async function recordBill(
   );
 }
 
-/** @throws AppError 404, also for another organisation's id */
+/** @throws AppError 404, also for the id of another organisation */
 export async function getPayable(caller: BusinessCaller, id: number): Promise<PayableRecord> {
   const record = await Payable.findOne({ organisationId: caller.organisationId, id }).lean<PayableRecord>();
   if (record === null) throw notFoundError('payable');

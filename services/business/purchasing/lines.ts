@@ -13,14 +13,14 @@ import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { BusinessCaller } from '../access/caller';
 
-/** A line bought: cost before tax. */
+/** A purchased line; the cost is before tax. */
 export interface BoughtLine {
   quantity: Decimal;
   unitCost: Decimal;
   taxRate: TaxRateRecord;
 }
 
-/** Net and tax of what is bought, by the company's own rounding. */
+/** Net amount and tax of purchased lines, rounded as the company is configured. */
 export const calculatePurchase = (
   caller: BusinessCaller,
   lines: readonly BoughtLine[],
@@ -39,7 +39,7 @@ export const calculatePurchase = (
     caller.company.taxRounding,
   );
 
-/** What purchasing documents name, read at once. */
+/** The records that purchasing documents refer to. */
 export interface Catalogue {
   products: Map<number, ProductRecord>;
   taxRates: Map<number, TaxRateRecord>;
@@ -60,7 +60,10 @@ export async function readCatalogue(caller: BusinessCaller, productIds: readonly
   };
 }
 
-/** The rate of a line on a day: named, the product's or the company's; a problem is noted under the line's field. */
+/**
+ * The tax rate of a line on a day: the named rate, that of the product or the default of the company. A problem is
+ * added to the field of the line.
+ */
 export function resolveLineTaxRate(
   caller: BusinessCaller,
   { taxRates }: Catalogue,
@@ -72,14 +75,14 @@ export function resolveLineTaxRate(
   if (rate === null) {
     const exists = taxRates.has(id);
     const problem = exists
-      ? `is not valid on ${requested.date} and names no successor that is`
+      ? `is not valid on ${requested.date} and has no successor that is`
       : 'is not a tax rate of the company';
     problems.push({ field: `${requested.field}.taxRateId`, problem });
   }
   return rate;
 }
 
-/** The rate of a line of a new document, as `lineTaxRate` finds it; an inactive one is a problem too. */
+/** The tax rate of a line of a new document; an inactive rate is a problem too. */
 export function resolveActiveLineTaxRate(
   caller: BusinessCaller,
   catalogue: Catalogue,

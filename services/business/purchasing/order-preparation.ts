@@ -16,7 +16,7 @@ import type { BoughtLine, Catalogue } from './lines';
 export interface OrderLineInput {
   productId: number;
   quantity: Decimal;
-  /** Before tax, in the order's currency. */
+  /** Cost per unit before tax, in the currency of the order. */
   unitCost: Decimal;
   description?: string | undefined;
   taxRateId?: number | undefined;
@@ -34,7 +34,7 @@ export interface OrderInput {
   lines: OrderLineInput[];
 }
 
-/** An order worked out: everything but its identity. */
+/** A calculated order, without its id and number. */
 export type PreparedOrder = Omit<
   PurchaseOrderRecord,
   '_id' | 'id' | 'number' | 'tokens' | 'version' | 'createdAt' | 'updatedAt'
@@ -82,7 +82,7 @@ function prepareLine(
   };
 }
 
-/** Reads and checks what an order names and computes it. @throws AppError 400 naming every field that is wrong */
+/** Reads and checks the references of an order and calculates it. @throws AppError 400 naming every wrong field */
 export async function prepareOrder(
   platform: Platform,
   caller: BusinessCaller,
@@ -112,7 +112,7 @@ export async function prepareOrder(
     currencyCode,
   );
   if (exceedsLimit(calculation))
-    throw invalidRequestError([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
+    throw invalidRequestError([{ field: 'lines', problem: 'add up to more than the maximum amount' }]);
   return {
     organisationId,
     status: input.draft === true ? 'draft' : 'ordered',

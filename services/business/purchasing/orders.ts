@@ -32,7 +32,7 @@ function buildOrder(prepared: PreparedOrder, id: number, now: Date): PurchaseOrd
   return { ...prepared, _id: new Types.ObjectId(), id, number, tokens, version: 1, createdAt: now, updatedAt: now };
 }
 
-/** Places an order, or keeps it as a draft. @throws AppError 400 naming every field that is wrong */
+/** Creates an order, placed or as a draft. @throws AppError 400 naming every wrong field */
 export async function createOrder(
   platform: Platform,
   caller: BusinessCaller,
@@ -43,7 +43,7 @@ export async function createOrder(
   return createRecord(platform, caller, ORDER_KIND, use, (id, now) => buildOrder(prepared, id, now));
 }
 
-/** What `createOrder` would make, with the same refusals; writes nothing. */
+/** The order that `createOrder` would create, with the same errors; writes nothing. */
 export const dryRunOrder = async (
   platform: Platform,
   caller: BusinessCaller,
@@ -53,7 +53,7 @@ export const dryRunOrder = async (
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
   getRecord(caller, ORDER_KIND, id);
 
-/** What is changed of a draft: undefined leaves it as it is, null takes it away. */
+/** The changes of a draft: undefined leaves a field as it is, null removes its value. */
 export interface OrderChanges {
   vendorId?: number | undefined;
   orderDate?: string | undefined;
@@ -68,7 +68,7 @@ export interface OrderChanges {
 const resolveChange = <T>(now: T | null, change: T | null | undefined): T | undefined =>
   (change === undefined ? now : change) ?? undefined;
 
-/** A draft as it would be asked for, with what is changed of it. */
+/** The input that would create the draft with its changes. */
 const buildOrderInput = (order: PurchaseOrderRecord, changes: OrderChanges): OrderInput => ({
   draft: true,
   vendorId: changes.vendorId ?? order.vendorId,
@@ -89,20 +89,20 @@ const buildOrderInput = (order: PurchaseOrderRecord, changes: OrderChanges): Ord
     })),
 });
 
-/** What is done instead of changing an order that was placed. */
+/** How to change an order that has been placed, by status. */
 const PLACED_ORDER_ALTERNATIVES: Readonly<
   Record<Exclude<OrderStatus, 'draft'>, { words: string; routes: readonly string[] }>
 > = {
   ordered: { words: 'cancel it and create another', routes: ['POST /api/purchase-orders/:id/cancel'] },
   partially_received: {
-    words: 'cancel what is left of it and create another',
+    words: 'cancel its remaining quantities and create another',
     routes: ['POST /api/purchase-orders/:id/cancel'],
   },
   received: { words: 'create another', routes: [] },
   cancelled: { words: 'create another', routes: [] },
 };
 
-/** @throws AppError 409 `order_already_placed` naming the way out */
+/** @throws AppError 409 `order_already_placed` with the alternative */
 export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): void {
   if (status === 'draft') return;
   const { words, routes } = PLACED_ORDER_ALTERNATIVES[status];
@@ -115,8 +115,8 @@ export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): 
 }
 
 /**
- * Changes a draft and works it out again.
- * @throws AppError 400 naming every field that is wrong; 404; 409 `order_already_placed`; 412
+ * Changes a draft and recalculates it.
+ * @throws AppError 400 naming every wrong field; 404; 409 `order_already_placed`; 412
  */
 export const updateOrder = (
   platform: Platform,
@@ -148,7 +148,7 @@ export const placeOrder = (platform: Platform, caller: BusinessCaller, id: numbe
 };
 
 /**
- * Cancels an order, or what is left of one that came in part.
+ * Cancels an order, or the remaining quantities of a partially received one.
  * @throws AppError 404; 409 `invalid_transition`
  */
 export const cancelOrder = (

@@ -13,7 +13,7 @@ import type { BusinessCaller } from '../access/caller';
 import { postItem } from '../payments/open-items';
 import type { BoughtLine } from './lines';
 
-/** A payable worked out, lacking only its number. */
+/** A calculated payable, without its id. */
 export interface NewPayable {
   type: PayableRecord['type'];
   id: number;
@@ -50,13 +50,13 @@ const buildPayableLine = (payable: NewPayable, index: number): PayableLine[] => 
   ];
 };
 
-/** Base amounts of what is payable, at the rate of its day. */
+/** The amounts of a payable in base currency, at the rate of its date. */
 export const convertToBase = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
   convertTotals(calculation, exchangeRate, getCurrencyDecimals(caller.company.baseCurrencyCode));
 
 /**
- * Writes a payable with its open item, entry and the vendor's balance.
- * @throws AppError 400 when it comes to more than an amount may be, in its currency or in the company's
+ * Writes a payable with its open item and entry, and updates the balance of the vendor.
+ * @throws AppError 400 if its total exceeds the maximum amount in its currency or in the base currency
  */
 export async function postPayable(
   unit: UnitOfWork,

@@ -32,11 +32,11 @@ import type { BoughtLine, Catalogue } from './lines';
 import { ORDER_KIND, invalidTransitionError } from './orders';
 import { postPayable } from './payables';
 
-/** Receipts and bills are numbered together: both are payables. */
+/** One counter numbers receipts and bills, because both are payables. */
 export const PAYABLE_COUNTER = 'payables';
 
 export interface ReceiptInput {
-  /** Undefined: everything that is still to come. */
+  /** Undefined: all remaining quantities. */
   lines?: { lineId: number; quantity: Decimal; unitCost?: Decimal | undefined }[] | undefined;
   /** `YYYY-MM-DD`. @default today */
   date?: string | undefined;
@@ -50,7 +50,10 @@ interface ArrivingLine {
   field: string;
 }
 
-/** What arrives of each line. @throws AppError 400; 409 `over_receipt` naming what may still come */
+/**
+ * The received quantity of each line.
+ * @throws AppError 400; 409 `over_receipt` with the quantities that can still be received
+ */
 function computeArrivals(order: PurchaseOrderRecord, input: ReceiptInput, tolerancePercent: Decimal): ArrivingLine[] {
   const open = (line: PurchaseOrderLine) => ({
     quantity: fromDecimal128(line.quantity),
@@ -195,8 +198,8 @@ async function writeReceipt(
 }
 
 /**
- * Registers what arrived of an order, in whole or part: goods into stock at their cost at the day's rate, and a payable
- * that stands unbilled until the vendor's bill takes its place. One transaction.
+ * Receives goods of an order, in whole or in part: posts them to stock at their cost, converted at the rate of the
+ * day, and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction.
  * @throws AppError 400; 404; 409 `over_receipt`, `invalid_transition`, `period_locked`
  */
 export async function receiveOrder(

@@ -3,7 +3,7 @@ import { getLookupToken, parseQueryWords } from '../../../domain/business/search
 import { SEEK_THRESHOLD_ROWS, readSnapshotPage } from '../../platform/lists/pages';
 import type { SeekPosition, PageResult } from '../../platform/lists/pages';
 
-/** What every list accepts; the API has checked bounds and names. */
+/** The request of a list page; the API has validated bounds and field names. */
 export interface ListQuery {
   /** From 1. */
   page: number;
@@ -18,7 +18,7 @@ export type ListPage<T> = PageResult<T>;
 
 type Condition = Record<string, unknown>;
 
-/** A text as the part of a regular expression that matches it alone. */
+/** Escapes a text for use in a regular expression. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const buildWordCondition = (word: string): Condition => {
@@ -28,20 +28,20 @@ const buildWordCondition = (word: string): Condition => {
     : { $and: [{ tokens: token }, { tokens: { $regex: `^${escapeRegExp(rest)}` } }] };
 };
 
-/** One condition for each word of a search text: it must be a prefix of one of the record's words. */
+/** One condition for each word of a search text, which must be a prefix of a word of the record. */
 export const buildWordConditions = (search: string): Condition[] => parseQueryWords(search).map(buildWordCondition);
 
-/** Hits counted at first when words are put in order, and at most. */
+/** Initial and maximum number of hits counted when words are sorted by rarity. */
 const INITIAL_HIT_LIMIT = 2000;
 const MAX_HIT_LIMIT = 2_000_000;
 
-/** The index that a condition with a search in it is found by, if it holds every field of it. */
+/** The index for a condition with a search, if one contains all of its fields. */
 const findSearchIndex = <T>(model: Model<T>, base: object, sort: readonly string[]): object | null =>
   findFittingIndex(model, { ...base, tokens: '' }, sort);
 
 /**
- * Words in the order of their hits. Each is counted only as far as it takes to tell the rarest: a count reads a key a
- * hit, driving a search by the wrong word a document.
+ * Sorts words by their number of hits. Each is counted only until the rarest word is known. Counting reads one index
+ * key per hit, whereas a search that starts with the wrong word reads one document per hit.
  */
 async function sortByRarity(
   words: readonly string[],
@@ -55,8 +55,8 @@ async function sortByRarity(
 }
 
 /**
- * The condition for a search text, or null when it has no word: every word must be a prefix of one of the record's
- * words. Several words are put in order of their hits, because the index is driven by the first.
+ * The condition for a search text, or null if it has no words: every word must be a prefix of a word of the record.
+ * Several words are sorted by their number of hits, because the index is scanned by the first.
  */
 async function buildSearchCondition<T>(
   model: Model<T>,
@@ -74,15 +74,15 @@ async function buildSearchCondition<T>(
   return { $and: inOrder.map(buildWordCondition) };
 }
 
-/** Sums kept of a list, by which it is counted and its far pages are found. */
+/** Precomputed totals of a list, for its count and for finding far pages. */
 export interface ListSums {
-  /** The field whose days the sums are kept by. */
+  /** The date field by which the totals are grouped. */
   by: string;
   total: (mongoSession: ClientSession) => Promise<number>;
   dayAfter: (skip: number, step: 1 | -1, mongoSession: ClientSession) => Promise<{ day: string; skip: number } | null>;
 }
 
-/** Finds a far page of a list that is sorted by the days of its sums. */
+/** Finds a far page of a list that is sorted by the date field of its totals. */
 const buildJump =
   ({ by, dayAfter }: ListSums) =>
   async (skip: number, step: 1 | -1, mongoSession: ClientSession): Promise<SeekPosition | null> => {
@@ -92,14 +92,15 @@ const buildJump =
     );
   };
 
-/** Fields that a condition holds to one value. */
+/** The fields that a condition compares with a single value. */
 const listEqualityFields = (condition: object): string[] =>
   Object.entries(condition).flatMap(([field, value]) => (typeof value === 'object' ? [] : field));
 
 /**
- * The index that gives a list in its order: the fields that are held to one value, then those sorted by, and every other
- * field of the condition behind them; null: there is none. Far pages and searches name it, since the planner would first
- * try each index that might do, over a third of the collection, and may take one that finds no word.
+ * The index that returns a list in its order: fields compared with a single value, then sort fields, then the other
+ * fields of the condition; null if there is none. Far pages and searches use it as a hint, because the query planner
+ * would first try every candidate index on up to a third of the collection, and could choose one without the search
+ * words.
  */
 function findFittingIndex<T>(model: Model<T>, condition: object, sort: readonly string[]): object | null {
   const equalityFields = listEqualityFields(condition);
@@ -118,9 +119,9 @@ const buildHint = (index: object | null): { hint?: Record<string, 1> } =>
   index === null ? {} : { hint: { ...index } };
 
 /**
- * Reads one page and the exact total of one snapshot. Ties are broken by id. `R` is what the collection holds, where
- * that is more than the model's own kind of record.
- * @param sums for a list that is kept count of; they hold for `base`, not for a search
+ * Reads one page and the exact total in one snapshot. Ties are broken by id. `R` is the type of the stored records if
+ * it is wider than that of the model.
+ * @param sums precomputed totals of `base`; not used for a search
  */
 export async function readPage<T extends { id: number }, R extends { id: number } = T>(
   model: Model<T>,
@@ -159,7 +160,7 @@ export interface ActiveFilter {
   active: 'true' | 'false' | 'all';
 }
 
-/** Lists hide inactive records unless asked. */
+/** By default, lists hide inactive records. */
 export const buildActiveRecordFilter = ({ active }: ActiveFilter): { active?: boolean } =>
   active === 'all' ? {} : { active: active === 'true' };
 
@@ -177,13 +178,13 @@ export function buildCreatedFilter({ createdFrom, createdUntil }: CreatedFilter)
   return Object.keys(createdAt).length === 0 ? {} : { createdAt };
 }
 
-/** A filter over a calendar field; days are `YYYY-MM-DD`, both inclusive. */
+/** A filter of a date field; days are `YYYY-MM-DD`, both inclusive. */
 export interface DayFilter {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The days of a filter as a condition; null where it has none. */
+/** The condition of a date filter; null if it has no days. */
 export const buildDayRange = ({ from, to }: DayFilter): { $gte?: string; $lte?: string } | null =>
   from === undefined && to === undefined
     ? null

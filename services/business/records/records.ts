@@ -13,13 +13,13 @@ import { buildActiveRecordFilter, buildCreatedFilter, readPage } from './lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from './lists';
 import { requireVersion } from './versions';
 
-/** What every record that people keep (and no document posts) has. */
+/** Common fields of the records that users maintain, in contrast to posted documents. */
 export interface ManagedRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  /** The number the contract shows, unique within the organisation. */
+  /** Id in the API, unique in the organisation. */
   id: number;
-  /** Counts changes; the ETag. */
+  /** Number of changes; the ETag. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -35,20 +35,20 @@ interface RecordCondition {
   createdAt?: Record<string, Date>;
 }
 
-/** A kind of kept record: how it is found, numbered and named. */
+/** A kind of managed record: how it is found, numbered and named. */
 export interface RecordKind<T extends ManagedRecord> {
   model: Model<T>;
-  /** As messages and audit rows call it, such as `tax_rate`. */
+  /** Name in messages and audit rows, such as `tax_rate`. */
   name: string;
-  /** Its counter of numbers, such as `tax-rates`. */
+  /** Name of the counter of its ids, such as `tax-rates`. */
   counter: string;
-  /** The field that no two records of an organisation share; null where only the number is. */
+  /** The field that is unique in the organisation; null if only the id is. */
   unique: (keyof T & string) | null;
   /** The condition as a filter of the collection: the compiler can check it only where `T` is known. */
   where(condition: RecordCondition): QueryFilter<T>;
 }
 
-/** What an audit row says of a change beside who, when and which record. */
+/** The fields of the audit row of a change, in addition to actor, time and subject. */
 export interface ChangeEntry {
   fields: string[];
   /** @default `<name>.updated` */
@@ -61,14 +61,14 @@ const toWords = (name: string): string => name.replace(/_/g, ' ');
 export const buildAuditSubject = <T extends ManagedRecord>(kind: RecordKind<T>, id: number): string =>
   `${kind.name}:${id}`;
 
-/** The refusal of a record whose unique field another one has. */
+/** The error for a record whose unique field has the value of another record. */
 export function duplicateError<T extends ManagedRecord>({ unique, name }: RecordKind<T>): AppError {
   const field = unique ?? 'id';
   const problem = `another ${toWords(name)} has it already`;
   return conflictError(`${field}_taken`, `${field}: ${problem}.`, { fields: [{ field, problem }] });
 }
 
-/** Runs a write; one that meets the unique field of another record is a 409 naming it. */
+/** Runs a write. @throws AppError 409 if a unique field has the value of another record */
 export async function rejectDuplicates<T extends ManagedRecord, R>(
   kind: RecordKind<T>,
   write: () => Promise<R>,
@@ -81,11 +81,11 @@ export async function rejectDuplicates<T extends ManagedRecord, R>(
   }
 }
 
-/** The fields that were sent. */
+/** The fields that are not undefined. */
 export const omitUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Writes a new record and its audit row within a transaction. */
+/** Writes a new record and its audit row in a transaction. */
 export async function insertRecord<T extends ManagedRecord>(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -101,10 +101,10 @@ export async function insertRecord<T extends ManagedRecord>(
 }
 
 /**
- * Creates a record under the next number.
- * @param build the whole record for its number.
- * @param also what is written in the same transaction.
- * @throws AppError 409 `<unique field>_taken`.
+ * Creates a record with the next id.
+ * @param build returns the record for its id
+ * @param also further writes in the same transaction
+ * @throws AppError 409 `<unique field>_taken`
  */
 export async function createRecord<T extends ManagedRecord>(
   platform: Platform,
@@ -133,7 +133,7 @@ export async function createRecord<T extends ManagedRecord>(
   );
 }
 
-/** @throws AppError 404, also for another organisation's number. */
+/** @throws AppError 404, also for the id of another organisation */
 export async function getRecord<T extends ManagedRecord>(
   caller: BusinessCaller,
   kind: RecordKind<T>,
@@ -161,7 +161,7 @@ export const listRecords = <T extends ManagedRecord>(
   );
 };
 
-/** Puts a changed record in place of the version it was made from, within a transaction, with its audit row. */
+/** Replaces the previous version of a changed record and writes its audit row, in a transaction. */
 export async function replaceRecord<T extends ManagedRecord>(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -182,10 +182,10 @@ export async function replaceRecord<T extends ManagedRecord>(
 }
 
 /**
- * Reads a record, changes it and writes it in one transaction.
- * @param ifMatch version the client has seen; undefined: any.
- * @param change the record as it is to be; null leaves it as it is.
- * @throws AppError 404; 409 `<unique field>_taken`; 412 when the record has changed since; what `change` throws.
+ * Reads, changes and writes a record in one transaction.
+ * @param at the record, and the version that the client has read; undefined: any version
+ * @param change returns the changed record; null leaves it unchanged
+ * @throws AppError 404; 409 `<unique field>_taken`; 412 if the record has changed since; errors of `change`
  */
 export async function updateRecord<T extends ManagedRecord>(
   platform: Platform,

@@ -1,8 +1,8 @@
 import { AppError } from '../../../domain/errors';
 
 /**
- * Refuses a change made on what is no longer there.
- * @param seen the version the client's If-Match names; undefined: it sent none.
+ * Rejects a change that is based on an earlier version.
+ * @param seen version in If-Match; undefined if the header was not sent
  * @throws AppError 412
  */
 export function requireVersion(current: number, seen: number | undefined): void {

@@ -8,12 +8,12 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import type { FieldProblem } from '../../../domain/errors';
 
-/** The fields of the company that name what new documents start from. */
+/** The fields of the company with the defaults of new documents. */
 export type DefaultField = 'defaultTaxRateId' | 'defaultWarehouseId' | 'defaultSeriesId';
 
 /**
- * Refuses to deactivate what new documents start from. The company's record is written, so that choosing a default and
- * deactivating it at the same moment conflict.
+ * Rejects the deactivation of a default of new documents. The record of the company is written, so that selecting a
+ * default and deactivating it concurrently conflict.
  * @throws AppError 409 `is_default`
  */
 export async function requireNotDefault(
@@ -37,7 +37,7 @@ export async function requireNotDefault(
   );
 }
 
-/** What is wrong with the defaults a company names; each must exist, be active and be of its kind. */
+/** The problems with the defaults of a company; each must exist, be active and be of the right kind. */
 export async function findDefaultProblems(unit: UnitOfWork, company: CompanyRecord): Promise<FieldProblem[]> {
   const { _id: organisationId } = company;
   const active = { organisationId, active: true };

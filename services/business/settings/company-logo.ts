@@ -9,12 +9,12 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { changeCompany } from './company-settings';
 
-/** A logo is printed on every document, so it is kept small. */
+/** A logo is embedded in every document, so its size is limited. */
 export const MAX_LOGO_BYTES = 1024 * 1024;
 const MAX_LOGO_SIDE_PIXELS = 4000;
 const LOGO_FOLDER = 'logo';
 
-/** @returns the type its content tells. @throws AppError 400, 413 or 415 */
+/** @returns the content type, detected from the content @throws AppError 400, 413 or 415 */
 function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
   if (bytes.length > MAX_LOGO_BYTES)
     throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
@@ -25,7 +25,7 @@ function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
     throw new AppError('unsupported_media_type', 415, 'logo: accepts PNG and JPEG.', {
       fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
     });
-  if (!isCompleteImage(type, bytes)) throw invalidFieldError('logo', 'the picture is cut short');
+  if (!isCompleteImage(type, bytes)) throw invalidFieldError('logo', 'the image is truncated');
   const size = readImageSize(bytes);
   if (size === null || Math.max(size.width, size.height) > MAX_LOGO_SIDE_PIXELS)
     throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
@@ -33,8 +33,8 @@ function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
 }
 
 /**
- * Puts a logo on the documents issued from now on. The key is made of its content and older ones stay, so that a
- * document issued before is printed with the logo it had.
+ * Sets the logo of documents that are issued from now on. The key contains the hash of the content and earlier logos
+ * are kept, so that issued documents are printed with the logo they had.
  * @throws AppError 400, 412, 413 or 415
  */
 export async function setLogo(
@@ -49,7 +49,7 @@ export async function setLogo(
   return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));
 }
 
-/** Documents issued from now on have no logo. @throws AppError 412 */
+/** Removes the logo from documents that are issued from now on. @throws AppError 412 */
 export const removeLogo = (
   platform: Platform,
   caller: BusinessCaller,
@@ -57,7 +57,7 @@ export const removeLogo = (
 ): Promise<CompanyRecord> =>
   changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey: null }));
 
-/** @throws AppError 404 where the company has none. */
+/** @throws AppError 404 if the company has no logo */
 export async function readLogo(
   platform: Platform,
   { company }: BusinessCaller,
@@ -74,8 +74,8 @@ async function isUsedOnDocument(organisationId: string, key: string): Promise<bo
 }
 
 /**
- * For the sweeper: of these keys, those of logos that a company has or an issued document shows, and those that are not
- * of logos and so not ours to judge. A logo's key begins with its organisation's id.
+ * For the sweeper: returns the keys of logos that a company or an issued document refers to, and all keys that are not
+ * of logos. The key of a logo starts with the id of its organisation.
  */
 export async function findReferencedLogoObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const logos = keys.filter((key) => key.includes(`/${LOGO_FOLDER}/`));

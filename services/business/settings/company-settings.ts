@@ -22,7 +22,7 @@ import { requireVersion } from '../records/versions';
 import { findDefaultProblems } from './company-defaults';
 import { ensureCurrency, reserveCurrencyNumber } from './currencies';
 
-/** What a client sets of its company; undefined leaves a field as it is. */
+/** The fields that a client can set; undefined leaves a field as it is. */
 export interface CompanyInput {
   legalName?: string | undefined;
   taxId?: string | null | undefined;
@@ -44,11 +44,11 @@ export interface CompanyInput {
   defaultWarehouseId?: number | undefined;
   defaultSeriesId?: number | undefined;
   maxExchangeRateAgeDays?: number | undefined;
-  /** Of the quantity ordered. */
+  /** Percentage by which a receipt may exceed the ordered quantity. */
   overReceiptTolerancePercent?: Decimal | undefined;
 }
 
-/** What is wrong with the fields by themselves, and the bank details in the form they are stored. */
+/** The problems of the fields by themselves, and the bank details in their stored form. */
 function checkInput(input: CompanyInput): { input: CompanyInput; problems: FieldProblem[] } {
   const { iban, bic, problems } = readBankDetails(input);
   if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
@@ -57,8 +57,8 @@ function checkInput(input: CompanyInput): { input: CompanyInput; problems: Field
 }
 
 /**
- * Changes the base currency within the transaction: every amount of the ledgers is in it, so there must be none. The
- * exchange rates were to the old one and go with it.
+ * Changes the base currency. All amounts of the ledgers are in the base currency, so there must be none. The exchange
+ * rates to the old base currency are deleted.
  * @throws AppError 409 `base_currency_in_use`
  */
 async function changeBaseCurrency(
@@ -86,8 +86,8 @@ async function changeBaseCurrency(
 }
 
 /**
- * Changes the fields that are sent. Documents issued before keep what they say.
- * @param ifMatch version the client has seen; undefined: any.
+ * Changes the fields that are sent. Issued documents do not change.
+ * @param ifMatch version that the client has read; undefined: any version
  * @throws AppError 400 naming every wrong field, 409 `base_currency_in_use`, 412
  */
 export async function updateCompany(
@@ -115,7 +115,7 @@ export async function updateCompany(
   });
 }
 
-/** Reads the company, changes it and writes it with its audit row, in one transaction. @throws AppError 412 */
+/** Reads, changes and writes the company with its audit row in one transaction. @throws AppError 412 */
 export async function changeCompany(
   platform: Platform,
   caller: BusinessCaller,

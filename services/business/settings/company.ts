@@ -7,7 +7,10 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { ensureBusinessDefaults } from './default-records';
 
-/** The organisation's company; one that has none yet (made by an identity-only installation) gets the defaults. */
+/**
+ * The company of an organisation. It is created with defaults if it does not exist, as after an identity-only
+ * installation.
+ */
 export async function getOrCreateCompany(platform: Platform, organisationId: string): Promise<CompanyRecord> {
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company !== null) return company;
@@ -15,10 +18,10 @@ export async function getOrCreateCompany(platform: Platform, organisationId: str
   return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });
 }
 
-/** Today in the company's zone, `YYYY-MM-DD`. */
+/** Today in the time zone of the company, `YYYY-MM-DD`. */
 export const getCompanyToday = (platform: Platform, caller: BusinessCaller): string =>
   toCalendarDate(platform.clock.now(), caller.company.timeZone);
 
-/** What is wrong with a day of a posting that is still to come. */
+/** The problem with a posting date in the future. */
 export const formatFutureDateProblem = (today: string): string =>
   `must not be after today, ${today}, in the company's time zone`;

@@ -34,7 +34,10 @@ const buildCurrencyRecord = (caller: BusinessCaller, code: string, id: number, n
   updatedAt: now,
 });
 
-/** Takes a currency up. @throws AppError 409 `code_taken`, also for an inactive one, which is activated instead. */
+/**
+ * Adds a currency.
+ * @throws AppError 409 `code_taken`, also for an inactive currency, which must be activated instead
+ */
 export const addCurrency = (
   platform: Platform,
   caller: BusinessCaller,
@@ -46,7 +49,8 @@ export const addCurrency = (
 export const getCurrency = (caller: BusinessCaller, id: number): Promise<CurrencyRecord> => getRecord(caller, KIND, id);
 
 /**
- * Activates or deactivates a currency: an inactive one gets no new exchange rates and enters no new document.
+ * Activates or deactivates a currency. An inactive currency accepts no new exchange rates and cannot be used in new
+ * documents.
  * @throws AppError 404, 409 `base_currency`, 412
  */
 export const setCurrencyActive = (
@@ -70,21 +74,21 @@ export const listCurrencies = (
   query: ListQuery,
 ): Promise<ListPage<CurrencyRecord>> => listRecords(caller, KIND, filter, query);
 
-/** A number for a currency that may be new, taken before the transaction as all numbers are. */
+/** Reserves an id for a currency that may be new. Like all ids, it is reserved before the transaction. */
 export const reserveCurrencyNumber = (caller: BusinessCaller): Promise<number> =>
   reserveNumber(caller.organisationId, KIND.counter);
 
 /**
- * Makes sure within a transaction that the company deals in a currency.
- * @param reservedId the number it gets if it is new.
- * @param whenInactive what becomes of one that was deactivated.
- * @throws AppError 409 `currency_inactive` with `refuse`.
+ * Ensures in a transaction that the company has an active currency.
+ * @param currency its code, and the id for a new currency
+ * @param whenInactive whether an inactive currency is an error or is activated
+ * @throws AppError 409 `currency_inactive` with `reject`
  */
 export async function ensureCurrency(
   unit: UnitOfWork,
   caller: BusinessCaller,
   currency: { code: string; reservedId: number; now: Date },
-  whenInactive: 'refuse' | 'activate',
+  whenInactive: 'reject' | 'activate',
 ): Promise<void> {
   const { code, reservedId, now } = currency;
   const existing = await Currency.findOne({ organisationId: caller.organisationId, code })
@@ -92,7 +96,7 @@ export async function ensureCurrency(
     .lean<CurrencyRecord>();
   if (existing === null) return insertRecord(unit, caller, KIND, buildCurrencyRecord(caller, code, reservedId, now));
   if (existing.active) return;
-  if (whenInactive === 'refuse')
+  if (whenInactive === 'reject')
     throw conflictError(
       'currency_inactive',
       `currencyCode: ${code} is inactive; PUT /api/config/currencies/${existing.id} with active: true first.`,

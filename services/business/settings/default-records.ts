@@ -18,12 +18,12 @@ import { reserveNumber } from '../../platform/transactions/counters';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 
-/** What a new company starts from; all but the name has a default. */
+/** The settings of a new company; all but the name have defaults. */
 export interface BusinessDefaults {
   legalName: string;
   /** IANA name. @default 'UTC' */
   timeZone?: string;
-  /** ISO 4217. @default 'EUR' */
+  /** ISO 4217 code. @default 'EUR' */
   baseCurrencyCode?: string;
   /** @default 'en' */
   language?: DocumentLanguage;
@@ -144,9 +144,9 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
 }
 
 /**
- * Gives an organisation what its first invoice needs: company, a default tax rate, a warehouse, the series of invoices
- * and credit notes and the posting record. Doing it again changes nothing and returns the company as it is.
- * @throws AppError 400 for an unknown time zone or currency.
+ * Creates the records that the first invoice of an organisation requires: company, default tax rate, warehouse, the
+ * series of invoices and credit notes, and the posting record. Idempotent; returns the existing company.
+ * @throws AppError 400 for an unknown time zone or currency
  */
 export async function ensureBusinessDefaults(
   platform: Platform,
@@ -165,10 +165,10 @@ export async function ensureBusinessDefaults(
   try {
     await insertDefaults(platform, organisationId, input);
   } catch (error) {
-    // Two first uses at once: the loser finds the winner's.
+    // Of two concurrent first uses, the second one finds the records of the first.
     if (!isDuplicateKeyError(error)) throw error;
   }
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
-  if (company === null) throw new Error('the company just made is not there');
+  if (company === null) throw new Error('the company that was just created does not exist');
   return company;
 }

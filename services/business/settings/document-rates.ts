@@ -7,9 +7,9 @@ import type { ExchangeRateRecord } from '../../../models/business/settings/excha
 import type { BusinessCaller } from '../access/caller';
 
 /**
- * Units of base currency per unit of `currencyCode`: the latest rate of `date` or before, unless it is older than the
+ * Units of base currency per unit of `currencyCode`: the latest rate on or before `date`, unless it is older than the
  * company accepts.
- * @returns the rate, or what is wrong in the words of a field's problem
+ * @returns the rate, or the problem of the field
  */
 export async function findExchangeRate(
   caller: BusinessCaller,
@@ -26,7 +26,7 @@ export async function findExchangeRate(
   return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldestAccepted} to ${date}` };
 }
 
-/** The rate for a new document, which an inactive currency enters no more; money in it is still taken and given. */
+/** The rate for a new document, which rejects inactive currencies; payments still accept them. */
 export async function findDocumentExchangeRate(
   caller: BusinessCaller,
   currencyCode: string,

@@ -21,7 +21,7 @@ const KIND: RecordKind<DocumentSeriesRecord> = {
 
 export const DOCUMENT_SERIES_SORT_FIELDS = ['id', 'prefix', 'createdAt'] as const;
 
-/** Digits a sequence is padded to unless told otherwise. */
+/** Default number of digits to which the sequence is padded. */
 const DEFAULT_PADDING = 6;
 
 export interface DocumentSeriesInput {
@@ -31,7 +31,7 @@ export interface DocumentSeriesInput {
   padding?: number | undefined;
 }
 
-/** Opens a series, whose numbers begin at 1 each year. @throws AppError 409 `prefix_taken` */
+/** Creates a series, whose numbers start at 1 each year. @throws AppError 409 `prefix_taken` */
 export const createDocumentSeries = (
   platform: Platform,
   caller: BusinessCaller,
@@ -56,7 +56,8 @@ export const getDocumentSeries = (caller: BusinessCaller, id: number): Promise<D
   getRecord(caller, KIND, id);
 
 /**
- * Activates or deactivates a series. Prefix, padding and kind stay: the numbers it gave out say them.
+ * Activates or deactivates a series. Prefix, padding and document type cannot change, because issued numbers contain
+ * them.
  * @throws AppError 404, 409 `is_default`, 412
  */
 export const setDocumentSeriesActive = (

@@ -27,15 +27,15 @@ export const EXCHANGE_RATE_SORT_FIELDS = ['id', 'date', 'createdAt'] as const;
 
 export interface ExchangeRateInput {
   currencyCode: string;
-  /** `YYYY-MM-DD`. @default today in the company's zone */
+  /** `YYYY-MM-DD`. @default today in the time zone of the company */
   date?: string | undefined;
   /** Units of base currency per 1 unit of `currencyCode`. */
   rate: Decimal;
 }
 
 /**
- * Records the rate of a day; the currency is taken up if it is new. Documents issued before keep the rate they froze.
- * @throws AppError 400 for the base currency, 409 `date_taken` or `currency_inactive`.
+ * Records the rate of a day, and adds the currency if it is new. Issued documents keep the rate they were issued with.
+ * @throws AppError 400 for the base currency, 409 `date_taken` or `currency_inactive`
  */
 export async function addExchangeRate(
   platform: Platform,
@@ -61,14 +61,14 @@ export async function addExchangeRate(
     updatedAt: now,
   });
   return createRecord(platform, caller, KIND, use, make, (unit, record) =>
-    ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'refuse'),
+    ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'reject'),
   );
 }
 
 export const getExchangeRate = (caller: BusinessCaller, id: number): Promise<ExchangeRateRecord> =>
   getRecord(caller, KIND, id);
 
-/** Corrects a rate; documents that used it keep what they froze. @throws AppError 404, 412 */
+/** Corrects a rate. Issued documents keep the rate they were issued with. @throws AppError 404, 412 */
 export const correctExchangeRate = (
   platform: Platform,
   caller: BusinessCaller,

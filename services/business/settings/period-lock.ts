@@ -7,9 +7,9 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { formatFutureDateProblem, getCompanyToday } from './company';
 
-/** Up to which day the books are locked. */
+/** The period lock. */
 export interface PeriodLock {
-  /** `YYYY-MM-DD`, included; null: nothing is locked. */
+  /** Last locked day, `YYYY-MM-DD`; null if nothing is locked. */
   lockedThrough: string | null;
 }
 
@@ -23,15 +23,15 @@ async function readPeriodLock({ organisationId }: BusinessCaller, unit?: UnitOfW
 
 export const getPeriodLock = (caller: BusinessCaller): Promise<PeriodLock> => readPeriodLock(caller);
 
-/** Whether days that were locked come open again. */
+/** Whether the change reopens locked days. */
 const reopensDays = (before: string | null, after: string | null): boolean =>
   before !== null && (after === null || after < before);
 
 /**
- * Locks the books through a day, or opens days again. The posting record is written, which every dated posting writes
- * too, so a posting and a lock of its day never both pass.
- * @param reason needed to open days again; kept in the audit log.
- * @throws AppError 400 for a day after today or a missing reason.
+ * Locks the books through a day, or reopens days. Like every dated posting, it writes the posting record, so that a
+ * posting and a concurrent lock of its day conflict.
+ * @param reason required to reopen days; recorded in the audit log
+ * @throws AppError 400 for a day after today or a missing reason
  */
 export async function setPeriodLock(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function setPeriodLock(
     if (opens && reason === undefined)
       throw invalidFieldError(
         'reason',
-        `is required to open days that are locked through ${before.lockedThrough ?? ''}`,
+        `is required to reopen days that are locked through ${before.lockedThrough ?? ''}`,
       );
     await Posting.updateOne({ _id: organisationId }, { $set: { lockedThrough } }, { session: unit.mongoSession });
     await unit.audit(caller, {

@@ -29,7 +29,7 @@ const KIND: RecordKind<TaxRateRecord> = {
 
 export const TAX_RATE_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
 
-/** What a client sets of a tax rate; undefined leaves a field as it is (or at its default). */
+/** The fields that a client can set; undefined leaves a field as it is, or at its default. */
 export interface TaxRateInput {
   name?: string | undefined;
   percent?: Decimal | undefined;
@@ -42,7 +42,7 @@ export interface TaxRateInput {
   active?: boolean | undefined;
 }
 
-/** The record with the sent fields put in place. */
+/** The record with the fields of the input. */
 function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRecord {
   const { percent, ...fields } = input;
   const changed: TaxRateRecord = {
@@ -54,7 +54,7 @@ function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRe
   return { ...changed, tokens: buildSearchTokens([changed.name]) };
 }
 
-/** @throws AppError 400 naming everything wrong with the rate by itself and with its successor. */
+/** @throws AppError 400 naming all problems of the rate and its successor */
 async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?: UnitOfWork): Promise<void> {
   const problems: FieldProblem[] = validateTaxRate({ ...record, percent: fromDecimal128(record.percent) });
   if (record.successorId !== null) {
@@ -68,15 +68,15 @@ async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?:
 }
 
 /**
- * Whether an issued document used the rate. Its table has one row for all rates of one category, percentage and reason,
- * under the first of them; those of another are found by their lines.
+ * Whether an issued document uses the rate. The tax table of a document has one row for all rates with the same
+ * category, percentage and reason, with the id of the first of them; the others are found by the lines.
  */
 async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
   const purchaseFilter = { organisationId, 'lines.taxRateId': id };
   if ((await PurchaseOrder.exists(purchaseFilter)) !== null || (await Payable.exists(purchaseFilter)) !== null)
     return true;
   const row = 'document.taxes.taxRateId';
-  // Drafts are worked out again when they are issued.
+  // Drafts are recalculated when they are issued.
   const issued = { organisationId, sequence: { $gte: 1 } } as const;
   if ((await Invoice.exists({ ...issued, [row]: id })) !== null) return true;
   const equalRates = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
@@ -86,8 +86,9 @@ async function isUsed({ organisationId, id, category, percent }: TaxRateRecord):
 }
 
 /**
- * Refuses another percentage or category for a rate that an issued document used, which says so in its frozen text;
- * an invoice being issued in the same moment keeps the rate it was worked out with.
+ * Rejects a change of percentage or category if an issued document uses the rate, because the document contains them.
+ * An invoice that is issued concurrently keeps the rate it was calculated with.
+ * @throws AppError 409
  */
 async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRecord): Promise<void> {
   const changed = [
@@ -123,7 +124,7 @@ const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now
   updatedAt: now,
 });
 
-/** @throws AppError 400 naming every field that is wrong. */
+/** @throws AppError 400 naming every wrong field */
 export async function createTaxRate(
   platform: Platform,
   caller: BusinessCaller,
@@ -138,7 +139,8 @@ export async function createTaxRate(
 export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateRecord> => getRecord(caller, KIND, id);
 
 /**
- * Changes the fields that are sent; percentage and category only while no document has been issued with the rate.
+ * Changes the fields that are sent. Percentage and category can only change while no document has been issued with the
+ * rate.
  * @throws AppError 400, 404, 409 `tax_rate_in_use` or `is_default`, 412
  */
 export const updateTaxRate = (

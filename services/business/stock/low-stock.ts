@@ -7,16 +7,16 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 type Movement = Pick<StockLedgerRecord, 'productId' | 'sequence' | 'kind' | 'quantity' | 'quantityAfter' | 'postedAt'>;
 
-/** Goods that left the company; a transfer stays in it. */
+/** Movements by which goods leave the company; a transfer does not. */
 const isOutgoing = ({ kind, quantity }: Movement): boolean =>
   kind !== 'transfer' && fromDecimal128(quantity).isNegative();
 
 type ReorderedProduct = Pick<ProductRecord, '_id' | 'id' | 'reorderLevel'>;
 
 /**
- * Those of the products that have a reorder level, by id. Inactive ones are not ordered again, so nothing is told of
- * them. Read beside the transaction that moves them: a level conflicts with no movement, so the transaction's own
- * snapshot would be no better, and its other statements need not wait for this one.
+ * The products with a reorder level, by id. Inactive products are not reordered, so no event is emitted for them. They
+ * are read outside the transaction that moves them: reorder levels never conflict with movements, so the snapshot of
+ * the transaction would not be more accurate, and its other statements do not wait for this one.
  */
 export async function findReorderedProducts(
   organisationId: string,
@@ -32,8 +32,8 @@ export async function findReorderedProducts(
 }
 
 /**
- * Tells `stock.low` for each movement that takes a product from above its reorder level to it or below: once a
- * crossing, again only after stock was above it.
+ * Emits `stock.low` for each movement that takes a product from above its reorder level to the level or below; the
+ * event is emitted again only after the stock was above the level.
  */
 export async function emitLowStockEvents(
   unit: UnitOfWork,

@@ -8,16 +8,16 @@ import { getCompanyToday } from '../settings/company';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { receiveStock } from './stock-movements';
 
-/** Goods that are there when the product is made; into the company's default warehouse. */
+/** Opening stock of a new product, in the default warehouse of the company. */
 export interface InitialStock {
   quantity: Decimal;
-  /** Base currency. @default 0 */
+  /** Cost per unit in base currency. @default 0 */
   unitCost?: Decimal | undefined;
 }
 
 /**
- * Posts the opening stock of a new product today.
- * @throws AppError 400 beyond the largest amount; 409 `period_locked`
+ * Posts the opening stock of a new product with today's date.
+ * @throws AppError 400 above the maximum amount; 409 `period_locked`
  */
 export async function receiveInitialStock(
   platform: Platform,

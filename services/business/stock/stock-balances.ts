@@ -9,10 +9,10 @@ import { insufficientStockError } from './stock-shortages';
 import type { Shortage } from './stock-shortages';
 import { recordArrivals } from './warehouse-arrivals';
 
-/** Goods of one document line, in or out. */
+/** Goods of a document line that are received or issued. */
 export interface StockLine {
   lineId: number;
-  /** Where the request named the quantity, such as `lines[0].quantity`. */
+  /** Path of the quantity in the request, such as `lines[0].quantity`. */
   field: string;
   productId: number;
   productCode: string;
@@ -26,7 +26,7 @@ interface Demand {
   quantity: Decimal;
 }
 
-/** Lines of one product and warehouse together, in the order of their keys, so that no two transactions deadlock. */
+/** Groups lines by product and warehouse, sorted by key so that concurrent transactions cannot deadlock. */
 function aggregateDemands(lines: readonly StockLine[]): Demand[] {
   const demands = new Map<string, Demand>();
   for (const line of lines) {
@@ -56,7 +56,7 @@ const buildShortage = ({ first, quantity }: Demand, available: Decimal): Shortag
   available,
 });
 
-/** What the lines ask for beyond what is on hand, read without a guard. */
+/** The lines whose quantity exceeds the quantity on hand, read without a guard. */
 async function findDemandShortages(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
   const productId = { $in: demands.map(({ first }) => first.productId) };
   const balances = await StockBalance.find({ organisationId, productId }).lean<StockBalanceRecord[]>();
@@ -67,14 +67,14 @@ async function findDemandShortages(organisationId: string, demands: readonly Dem
   });
 }
 
-/** What the lines ask for beyond what is on hand: for trial runs. */
+/** The lines whose quantity exceeds the quantity on hand, for dry runs. */
 export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
   findDemandShortages(organisationId, aggregateDemands(lines));
 
 /**
- * Takes from the balances, each under the guard that enough is on hand. What is short is read only where a guard holds,
- * beside the transaction, which may have taken some already; where nothing is short by then, goods came in after the
- * transaction's snapshot, and it runs again.
+ * Reduces the balances, each under the guard that the quantity on hand is sufficient. If a guard fails, the shortage
+ * is read outside the transaction, which may have reduced balances already. If nothing is short by then, goods arrived
+ * after the snapshot of the transaction, and it is retried.
  */
 export async function takeFromBalances(
   unit: UnitOfWork,
@@ -95,10 +95,10 @@ export async function takeFromBalances(
   const shortages = await findDemandShortages(organisationId, demands);
   throw shortages.length > 0
     ? insufficientStockError(shortages)
-    : transientTransactionError('A stock balance rose beside the transaction.');
+    : transientTransactionError('A stock balance increased concurrently with the transaction.');
 }
 
-/** Adds to the balances of warehouses that are open. */
+/** Increases the balances of active warehouses. */
 export async function addToBalances(
   unit: UnitOfWork,
   organisationId: string,

@@ -19,10 +19,10 @@ interface StockDocumentInput {
   lines: readonly { productId: number }[];
 }
 
-/** What a document says about the movements that were posted. */
+/** The fields of the document that describe the posted movements. */
 type PostedMovements = Pick<StockDocumentRecord, 'warehouseId' | 'toWarehouseId' | 'reason' | 'lines'>;
 
-/** In what adjustments and transfers differ. */
+/** The differences between adjustments and transfers. */
 export interface StockDocumentKind<I extends StockDocumentInput> {
   type: StockDocumentRecord['type'];
   counter: string;

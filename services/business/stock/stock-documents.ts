@@ -57,7 +57,7 @@ export const buildStockLine = (
   quantity,
 });
 
-/** @throws AppError 404, also for another organisation's id */
+/** @throws AppError 404, also for the id of another organisation */
 export async function getStockDocument(
   caller: BusinessCaller,
   type: StockDocumentRecord['type'],

@@ -14,7 +14,7 @@ import { buildCreatedFilter } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
 import { readStock } from './stock-movements';
 
-/** What is on hand of one product in one warehouse. */
+/** The quantity on hand of one product in one warehouse. */
 export interface StockLevel {
   productId: number;
   productCode: string;
@@ -23,7 +23,7 @@ export interface StockLevel {
   warehouseCode: string;
   warehouseName: string;
   onHand: Decimal;
-  /** Base currency a unit, across the company; null when none is on hand. */
+  /** Average cost per unit in base currency, across all warehouses; null if none is on hand. */
   averageCost: Decimal | null;
 }
 
@@ -31,9 +31,9 @@ export interface StockFilter extends CreatedFilter {
   productId?: number | undefined;
   warehouseId?: number | undefined;
   search?: string | undefined;
-  /** What had been posted by this instant, exclusive; undefined: now. */
+  /** Exclusive time of the stock levels; undefined: now. */
   asOf?: Date | undefined;
-  /** Of products and, within one, of warehouses. */
+  /** Sort order of products and, within a product, of warehouses. */
   sortDir: 'asc' | 'desc';
   page: number;
   pageSize: number;
@@ -41,7 +41,7 @@ export interface StockFilter extends CreatedFilter {
 
 type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand'>;
 
-/** The products meant, by id, words and day of creation. */
+/** The condition on products: id, search words and creation date. */
 async function buildProductFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
   const words = parseQueryWords(filter.search ?? '');
   const created = buildCreatedFilter(filter);
@@ -58,7 +58,7 @@ interface RowPage {
   totalCount: number;
 }
 
-/** A page of the balances as they are, in the order of their index. */
+/** A page of the current balances, in the order of their index. */
 function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPage> {
   const { page, pageSize, sortDir: direction } = filter;
   return readSnapshotPage<Row>(
@@ -71,7 +71,7 @@ function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPag
   );
 }
 
-/** A page of the sums of the ledger as of an instant. */
+/** A page of the totals of the ledger at a time. */
 async function sumLedgerAsOf(filter: StockFilter, match: object, asOf: Date): Promise<RowPage> {
   const direction = filter.sortDir === 'asc' ? 1 : -1;
   const [page] = await StockLedger.aggregate<{ rows: Row[]; total: { count: number }[] }>([
@@ -92,7 +92,7 @@ async function sumLedgerAsOf(filter: StockFilter, match: object, asOf: Date): Pr
   return { rows: page?.rows ?? [], totalCount: page?.total[0]?.count ?? 0 };
 }
 
-/** Average costs as of an instant, from each product's last row before it; or now. */
+/** Average costs at a time, from the last row of each product before it, or current ones. */
 async function computeAverageCosts(
   caller: BusinessCaller,
   ids: number[],
@@ -123,7 +123,7 @@ async function computeAverageCosts(
   );
 }
 
-/** One page of stock by product and warehouse, in that order, with the exact total. */
+/** One page of stock, sorted by product and warehouse, with the exact total. */
 export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
   const { organisationId } = caller;
   const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };

@@ -21,22 +21,22 @@ export interface Posting {
   organisationId: string;
   kind: StockMovementKind;
   invoiceId: number | null;
-  /** The adjustment, transfer or receipt, by the kind; an invoice stands in `invoiceId`. */
+  /** Id of the adjustment, transfer or receipt, depending on the kind; that of an invoice is in `invoiceId`. */
   sourceId?: number;
-  /** Decimals of the base currency. */
+  /** Number of decimals of the base currency. */
   baseDecimals: number;
   at: Date;
 }
 
 type MovementCalculation = (stock: ProductStock, line: StockLine, posting: Posting) => ValuedMovement;
 
-/** A line and what moves it. */
+/** A line and its posting. */
 interface PostedLine {
   posting: Posting;
   line: StockLine;
 }
 
-/** The movements of one product, one after another: its new value and its ledger rows. */
+/** Values the movements of one product in order: its new value and its ledger rows. */
 function valueMovements(
   productId: number,
   record: StockValueRecord | undefined,
@@ -73,7 +73,7 @@ function valueMovements(
   return { rows, update };
 }
 
-/** Writes value and ledger rows of every product moved, and tells of those that ran low. */
+/** Writes the value and ledger rows of every moved product, and emits the events of low stock. */
 async function postMovements(
   unit: UnitOfWork,
   organisationId: string,
@@ -113,16 +113,16 @@ const listProductIds = (posted: readonly PostedLine[]): number[] =>
 const toPostedLines = (posting: Posting, lines: readonly StockLine[]): PostedLine[] =>
   lines.map((line) => ({ posting, line }));
 
-/** Goods that leave for one document. */
+/** Goods that are issued for one document. */
 export interface StockIssue {
   posting: Posting;
   lines: readonly StockLine[];
 }
 
 /**
- * Takes goods of several documents of one organisation out of stock, in their order: balances under their guard, value
- * and ledger rows at moving average cost.
- * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ * Issues the goods of several documents of one organisation, in order: reduces the balances under their guard and
+ * writes values and ledger rows at moving average cost.
+ * @throws AppError 409 `insufficient_stock` with products and available quantities
  */
 export async function issueStocks(
   unit: UnitOfWork,
@@ -145,7 +145,7 @@ export async function issueStocks(
 export const issueStock = (unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> =>
   issueStocks(unit, posting.organisationId, [{ posting, lines }]);
 
-/** Brings goods into stock at a unit cost in base currency. */
+/** Receives goods at a unit cost in base currency. */
 export async function receiveStock(
   unit: UnitOfWork,
   posting: Posting,
@@ -160,8 +160,9 @@ export async function receiveStock(
 }
 
 /**
- * Moves goods to another warehouse: taken under the guard that enough is there, two ledger rows a line, no value.
- * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ * Moves goods to another warehouse under the guard that the quantity on hand is sufficient. Each line has two ledger
+ * rows without value.
+ * @throws AppError 409 `insufficient_stock` with products and available quantities
  */
 export async function transferStock(
   unit: UnitOfWork,
@@ -181,12 +182,12 @@ export async function transferStock(
   });
 }
 
-/** Goods coming back at the value they left with, base currency. */
+/** Goods that are returned at the value at which they were issued, in base currency. */
 export interface ReturnedLine extends StockLine {
   value: Decimal;
 }
 
-/** Brings goods back to the warehouse they left from, at the cost they left with. */
+/** Returns goods to the warehouse from which they were issued, at the cost at which they were issued. */
 export async function returnStock(unit: UnitOfWork, posting: Posting, lines: readonly ReturnedLine[]): Promise<void> {
   if (lines.length === 0) return;
   await addToBalances(unit, posting.organisationId, lines);
@@ -196,7 +197,7 @@ export async function returnStock(unit: UnitOfWork, posting: Posting, lines: rea
   );
 }
 
-/** Quantity and value of products across the company; those never moved are absent. */
+/** Quantity and value of products in all warehouses; products without movements are absent. */
 export async function readStock(
   organisationId: string,
   ids: readonly number[],

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../domain/business/decimal';
 import { conflictError } from '../../../domain/errors';
 
-/** Goods of which more is asked for than there is. */
+/** Goods whose requested quantity exceeds the available quantity. */
 export interface Shortage {
   field: string;
   productId: number;
@@ -12,15 +12,15 @@ export interface Shortage {
   available: Decimal;
 }
 
-/** The refusal that names each product and what is available of it. */
+/** The error that names each product and its available quantity. */
 export function insufficientStockError(shortages: readonly Shortage[]) {
   const described = shortages.map((shortage) => ({
     field: shortage.field,
-    problem: `${shortage.productName} (${shortage.productCode}): ${shortage.available.toFixed()} available in warehouse ${shortage.warehouseId}, ${shortage.requested.toFixed()} asked for`,
+    problem: `${shortage.productName} (${shortage.productCode}): ${shortage.available.toFixed()} available in warehouse ${shortage.warehouseId}, ${shortage.requested.toFixed()} requested`,
   }));
   return conflictError(
     'insufficient_stock',
-    `Not enough stock: ${described.map(({ problem }) => problem).join('; ')}. The same request can succeed only after stock comes in.`,
+    `Not enough stock: ${described.map(({ problem }) => problem).join('; ')}. Repeat the request after stock has been received.`,
     {
       fields: described,
       retryable: false,

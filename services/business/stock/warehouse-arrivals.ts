@@ -2,14 +2,14 @@ import { conflictError } from '../../../domain/errors';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
-/** Goods on their way into a warehouse. */
+/** Goods that are about to be received into a warehouse. */
 interface Arrival {
-  /** Where the request named the goods. */
+  /** Path of the goods in the request. */
   field: string;
   warehouseId: number;
 }
 
-/** Goods in a closed warehouse could be neither sold nor moved. */
+/** Goods in an inactive warehouse could be neither sold nor moved. */
 function warehouseInactiveError({ field, warehouseId }: Arrival) {
   const problem = `warehouse ${warehouseId} is inactive; activate it first`;
   return conflictError('warehouse_inactive', `${field}: ${problem}.`, {
@@ -20,8 +20,8 @@ function warehouseInactiveError({ field, warehouseId }: Arrival) {
 }
 
 /**
- * Lets goods into their warehouses, those that come back too. Each warehouse is written, so that an arrival and its
- * closing at the same moment conflict instead of leaving goods in a closed warehouse.
+ * Requires that warehouses which receive goods are active, also for returns. Each warehouse is written, so that an
+ * arrival and a concurrent deactivation conflict instead of leaving goods in an inactive warehouse.
  * @throws AppError 409 `warehouse_inactive`
  */
 export async function recordArrivals(

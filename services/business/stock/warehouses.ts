@@ -23,7 +23,7 @@ const KIND: RecordKind<WarehouseRecord> = {
 
 export const WAREHOUSE_SORT_FIELDS = ['id', 'code', 'name', 'createdAt'] as const;
 
-/** What a client sets of a warehouse; undefined leaves a field as it is. */
+/** The fields that a client can set; undefined leaves a field as it is. */
 export interface WarehouseInput {
   code?: string | undefined;
   name?: string | undefined;
@@ -62,22 +62,22 @@ export const createWarehouse = (
 export const getWarehouse = (caller: BusinessCaller, id: number): Promise<WarehouseRecord> =>
   getRecord(caller, KIND, id);
 
-/** Goods in a closed warehouse could be neither sold nor moved. @throws AppError 409 `warehouse_not_empty` */
+/** Goods in an inactive warehouse could be neither sold nor moved. @throws AppError 409 `warehouse_not_empty` */
 async function requireEmpty(unit: UnitOfWork, { organisationId }: BusinessCaller, id: number): Promise<void> {
   const zero = Types.Decimal128.fromString('0');
   const held = { organisationId, warehouseId: id, onHand: { $ne: zero } };
   if ((await StockBalance.exists(held).session(unit.mongoSession)) === null) return;
   throw conflictError(
     'warehouse_not_empty',
-    'active: goods are in the warehouse; transfer or adjust them out of it first.',
+    'active: there are goods in the warehouse; transfer or adjust them first.',
     {
-      fields: [{ field: 'active', problem: 'must be true while goods are in the warehouse' }],
+      fields: [{ field: 'active', problem: 'must be true while there are goods in the warehouse' }],
     },
   );
 }
 
 /**
- * Changes the fields that are sent. An inactive warehouse enters no new document.
+ * Changes the fields that are sent. An inactive warehouse cannot be used in new documents.
  * @throws AppError 404, 409 `code_taken`, `is_default` or `warehouse_not_empty`, 412
  */
 export const updateWarehouse = (

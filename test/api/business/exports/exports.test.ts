@@ -300,7 +300,7 @@ describe('filters', () => {
     ],
     [{ resource: 'invoices', format: 'csv', filters: { dateFrom: '2026-02-30' } }, 'filters.dateFrom: is not a day'],
     [{ resource: 'invoices', format: 'csv', filters: { color: 'red' } }, 'filters.color: is not a known field'],
-    [{ resource: 'customers', format: 'zip-pdf' }, 'format: zip-pdf is for what is printed: invoices, credit-notes'],
+    [{ resource: 'customers', format: 'zip-pdf' }, 'format: zip-pdf is only available for invoices, credit-notes'],
   ])('%j is refused: %s', async (input, message) => {
     const response = await client.post('/api/exports', input);
     expect(response.status).toBe(400);
