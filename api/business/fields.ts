@@ -153,13 +153,10 @@ export const dryRunQuery = z.strictObject({
 });
 
 /** A calendar date in a request; {@link parseCalendarField} reads it in the time zone of the company. */
-export const dayInput = z
-  .string({ error: 'must be a date YYYY-MM-DD' })
-  .max(40, 'must be a date YYYY-MM-DD')
-  .meta({
-    description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
-    example: '2026-11-21',
-  });
+export const dayInput = z.string({ error: 'must be a date YYYY-MM-DD' }).max(40, 'must be a date YYYY-MM-DD').meta({
+  description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
+  example: '2026-11-21',
+});
 
 /** A read-only field, which a client may send back unchanged. */
 export const readOnlyField = z.unknown().optional();

@@ -41,14 +41,11 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
 });
 
 export const activeParameter = {
-  active: z
-    .enum(['true', 'false', 'all'], { error: 'must be true, false or all' })
-    .optional()
-    .meta({
-      'x-addition': true,
-      description: 'Whether to return active records, inactive records or all.',
-      default: 'true',
-    }),
+  active: z.enum(['true', 'false', 'all'], { error: 'must be true, false or all' }).optional().meta({
+    'x-addition': true,
+    description: 'Whether to return active records, inactive records or all.',
+    default: 'true',
+  }),
 };
 
 /** A filter by the id of a record; an addition to the contract. */

@@ -144,12 +144,10 @@ const companyBody = z.strictObject({
   timeZone: line(60)
     .optional()
     .meta({ description: 'IANA name of the time zone. The dates of issued documents do not change.' }),
-  baseCurrencyCode: currencyCode
-    .optional()
-    .meta({
-      description:
-        'ISO 4217 code. It can only change while nothing has been posted; the change deletes the exchange rates.',
-    }),
+  baseCurrencyCode: currencyCode.optional().meta({
+    description:
+      'ISO 4217 code. It can only change while nothing has been posted; the change deletes the exchange rates.',
+  }),
   language: language.optional(),
   taxRounding: z
     .enum(TAX_ROUNDINGS, { error: `must be one of ${TAX_ROUNDINGS.join(', ')}` })
@@ -166,11 +164,9 @@ const companyBody = z.strictObject({
   maxExchangeRateAgeDays: days
     .optional()
     .meta({ description: 'Maximum age of an exchange rate in days; older rates are not used.' }),
-  overReceiptTolerancePercent: percent
-    .optional()
-    .meta({
-      description: 'Percentage by which a receipt may exceed the ordered quantity: 0 to 100, at most 4 decimals.',
-    }),
+  overReceiptTolerancePercent: percent.optional().meta({
+    description: 'Percentage by which a receipt may exceed the ordered quantity: 0 to 100, at most 4 decimals.',
+  }),
   logo: readOnlyField,
   createdAt: readOnlyField,
   updatedAt: readOnlyField,

@@ -63,7 +63,7 @@ const stock = defineRoute({
   }),
   replies: {
     200: {
-      description: `A page of ${type}s and the exact total.`,
+      description: 'A page of stock levels and the exact total.',
       schema: buildListSchema(stockLevelSchema),
       example: {
         data: [
