@@ -31,17 +31,17 @@ describe('calendar fields', () => {
   });
 
   test.each(['2026-02-29', '2026-13-01', '1899-12-31', '26-01-01', '2026-1-1', 'tomorrow', '', '2026-01-01T25:00Z'])(
-    '%s is refused',
+    '%s is rejected',
     (input) => {
       expect(readCalendarDate(input, BERLIN)).toHaveProperty('problem');
     },
   );
 
-  test.each([20260101, null, true, {}])('%p is refused: dates are strings', (input) => {
+  test.each([20260101, null, true, {}])('%p is rejected: dates are strings', (input) => {
     expect(readCalendarDate(input, BERLIN)).toHaveProperty('problem');
   });
 
-  test('a local time the clocks skip is refused, one they show twice is the first', () => {
+  test('a local time that clocks skip is rejected; one that occurs twice means the first', () => {
     expect(readLowerInstant('2026-03-29T02:30:00', BERLIN)).toHaveProperty('problem');
     expect(readLowerInstant('2026-10-25T02:30:00', BERLIN)).toEqual({ value: new Date('2026-10-25T00:30:00Z') });
   });
@@ -58,13 +58,13 @@ describe('company days', () => {
     expect(readLowerInstant('2026-10-25', BERLIN)).toEqual({ value: new Date('2026-10-24T22:00:00Z') });
   });
 
-  test('a day whose midnight is skipped begins at its first instant', () => {
+  test('a day whose midnight is skipped starts at its first time', () => {
     const { from, until } = getDayBounds('2018-11-04', 'America/Sao_Paulo');
     expect(from).toEqual(new Date('2018-11-04T03:00:00Z'));
     expect(until).toEqual(new Date('2018-11-05T02:00:00Z'));
   });
 
-  test('every instant lies within the bounds of the day it is, and days follow each other without a gap', () => {
+  test('every time is within the bounds of its day, and days follow each other without a gap', () => {
     const zones = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC');
     const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
@@ -78,7 +78,7 @@ describe('company days', () => {
     );
   });
 
-  test('instants are answered with the offset valid at that instant', () => {
+  test('times are formatted with the offset at that time', () => {
     expect(formatInstant(new Date('2026-01-01T12:00:00Z'), BERLIN)).toBe('2026-01-01T13:00:00.000+01:00');
     expect(formatInstant(new Date('2026-07-01T12:00:00Z'), BERLIN)).toBe('2026-07-01T14:00:00.000+02:00');
   });
@@ -107,7 +107,7 @@ describe('payment terms', () => {
     );
   });
 
-  test.each(['NET31', 'cash', '', 'toString', '__proto__'])('%p is no code', (code) => {
+  test.each(['NET31', 'cash', '', 'toString', '__proto__'])('%p is not a code', (code) => {
     expect(isPaymentTermsCode(code)).toBe(false);
   });
 });

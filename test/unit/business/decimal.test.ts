@@ -30,7 +30,7 @@ describe('reading decimals from JSON', () => {
     expect('value' in reading && reading.value.toFixed()).toBe(expected);
   });
 
-  test.each(['1e400', '-1e400', '-0', '"5"', 'null', 'true', '[1]', '{}'])('%s is refused', (json) => {
+  test.each(['1e400', '-1e400', '-0', '"5"', 'null', 'true', '[1]', '{}'])('%s is rejected', (json) => {
     expect(parseDecimal(json, UNIT_PRICE_RULE)).toHaveProperty('problem');
   });
 
@@ -48,7 +48,7 @@ describe('reading decimals from JSON', () => {
     expect('problem' in reading && reading.problem).toContain(text);
   });
 
-  test('every accepted amount survives the way out and in again', () => {
+  test('every accepted amount survives serialisation and parsing', () => {
     fc.assert(
       fc.property(cents, (value) => {
         const again = readDecimal(JSON.parse(JSON.stringify(toJsonNumber(value))), AMOUNT_RULE);
@@ -82,7 +82,7 @@ describe('shares by largest remainder', () => {
     expect(shares.map((share) => share.toFixed(2))).toEqual(['3.34', '3.33', '3.33']);
   });
 
-  test('shares add up to the total and none strays a whole unit from its ideal', () => {
+  test('shares add up to the total and differ from the ideal by less than one unit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 30 }),

@@ -4,8 +4,8 @@ import { stripReadOnlyFields } from '../../../api/business/revisions';
 import { Decimal } from '../../../domain/business/decimal';
 import type { AppError } from '../../../domain/errors';
 
-describe('what leaves the API', () => {
-  test('decimals of either kind become numbers, instants carry the company’s offset, the rest stays', () => {
+describe('serialisation of responses', () => {
+  test('decimals of both types become numbers, times get the offset of the company, other values do not change', () => {
     const body = {
       data: [
         {
@@ -27,10 +27,10 @@ describe('what leaves the API', () => {
   });
 });
 
-describe('putting back what was read', () => {
+describe('sending back a response', () => {
   const current = { id: 7, stock: 3, name: 'A' };
 
-  test('read-only fields as they were read are dropped, whatever else is sent is kept', () => {
+  test('unchanged read-only fields are removed, all other fields are kept', () => {
     expect(stripReadOnlyFields({ id: 7, stock: 3, name: 'B' }, current, ['id', 'stock'])).toEqual({ name: 'B' });
   });
 

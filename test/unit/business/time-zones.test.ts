@@ -108,7 +108,7 @@ test('a local time just after the clocks went back half an hour exists', () => {
   expect(read).toEqual({ value: new Date('2015-10-03T15:00:00Z') });
 });
 
-test('there are zones to look at', () => {
+test('there are zones to test', () => {
   expect(zones.length).toBeGreaterThan(300);
 });
 

@@ -108,7 +108,7 @@ describe('credentials', () => {
     },
   );
 
-  test.each(ROLES)('the role %s may do exactly what the table says', async (role) => {
+  test.each(ROLES)('the role %s has exactly the documented permissions', async (role) => {
     const client = createClientWithToken(
       otherClient.tenant,
       (await signIn(await otherClient.tenant.createUserWithRole(role))).token,
@@ -124,7 +124,7 @@ describe('credentials', () => {
   });
 });
 
-describe('organisations are apart', () => {
+describe('isolation of organisations', () => {
   const withId = routesWithPermission.filter((route) => route.path.includes(':id'));
 
   test.each(withTitles(withId))(
@@ -143,7 +143,7 @@ describe('organisations are apart', () => {
     },
   );
 
-  test('the same number is another record in each', async () => {
+  test('the same id is a different record in each organisation', async () => {
     for (const [resource, field] of [
       ['customers', 'name'],
       ['vendors', 'name'],
@@ -178,14 +178,14 @@ describe('organisations are apart', () => {
     ]);
   });
 
-  test('both number their invoices from 1', async () => {
+  test('invoice numbers start at 1 in each organisation', async () => {
     for (const client of [ownClient, otherClient])
       expect(String(getData(await client.get('/api/invoices/1'))['number'])).toMatch(/-000001$/);
   });
 });
 
-describe('answers', () => {
-  test('are what OpenAPI documents, without a raw decimal, internal id or search token', async () => {
+describe('responses', () => {
+  test('match the OpenAPI document and contain no raw decimal, internal id or search token', async () => {
     const serviceId = await addService(ownClient);
     const invoice = { customerId: 1, lines: [{ productId: serviceId, quantity: 1.5, unitPrice: 0.1 }] };
     const seen: [string, string, ApiResponse][] = [
@@ -239,14 +239,14 @@ describe('answers', () => {
     for (const [method, path, response] of seen) expectDocumented(method, path, response);
   });
 
-  test('every example in the documentation fits its schema', () => {
+  test('every example in the OpenAPI document matches its schema', () => {
     for (const route of businessRoutes)
       for (const reply of Object.values(route.replies))
         if ('schema' in reply && reply.example !== undefined)
           expect(reply.schema.parse(reply.example)).toEqual(reply.example);
   });
 
-  test('every body example in the documentation is accepted by its schema', () => {
+  test('every body example in the OpenAPI document is accepted by its schema', () => {
     for (const route of businessRoutes)
       if (route.bodyExample !== undefined && route.body !== undefined)
         expect(route.body.safeParse(route.bodyExample).success).toBe(true);

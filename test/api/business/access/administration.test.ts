@@ -50,7 +50,7 @@ const signInTo = ({ email, password }: Account) => signIn({ email, password });
 const getMe = (token: string) => call('GET', '/api/auth/me', { token });
 
 describe('users', () => {
-  test('a user is made with a generated password that is told once and works', async () => {
+  test('a user is created with a generated password that is returned once and works', async () => {
     const headers = { 'idempotency-key': 'user-1' };
     const body = { email: uniqueEmail().toUpperCase(), name: 'Robin Meyer', role: 'sales' };
     const created = await client.post(USERS_PATH, body, headers);
@@ -68,14 +68,14 @@ describe('users', () => {
     expect([audited?.actor === 'system', audited?.fields]).toEqual([false, ['email', 'name', 'role']]);
   });
 
-  test('a chosen password is not told back', async () => {
+  test('a chosen password is not returned', async () => {
     const account = { email: uniqueEmail(), password: 'correct horse battery' };
     const created = await client.post(USERS_PATH, { ...account, name: 'A', role: 'viewer' });
     expect(getData(created)['password']).toBeNull();
     expect((await login(account)).status).toBe(200);
   });
 
-  test('what is kept of an Idempotency-Key’s request gives no password away to guesses', async () => {
+  test('the stored hash of an idempotent request does not allow a password to be guessed', async () => {
     const kept = (path: string, body: object) =>
       Idempotency.exists({ fingerprint: computeRequestFingerprint(`POST ${path}`, { params: {}, body }) });
     const headers = { 'idempotency-key': 'guess-1' };
@@ -88,7 +88,7 @@ describe('users', () => {
     expect((await client.post(USERS_PATH, { ...user, password: 'another horse battery' }, headers)).status).toBe(422);
   });
 
-  test('an address is taken once in the installation', async () => {
+  test('an email address is unique in the installation', async () => {
     const { email } = await addUser(client, 'viewer');
     const other = await createBusinessClient();
     const response = await other.post(USERS_PATH, { email, name: 'A', role: 'viewer' });
@@ -112,7 +112,7 @@ describe('users', () => {
     expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 
-  test('are listed, searched by the beginnings of words and filtered by role and activity', async () => {
+  test('are listed, searched by prefixes of words and filtered by role and activity', async () => {
     const own = await createBusinessClient();
     const one = await addUser(own, 'sales', 'Ada Lovelace');
     await addUser(own, 'viewer', 'Alan Turing (night)');
@@ -131,7 +131,7 @@ describe('users', () => {
     });
   });
 
-  test('a role takes effect with the next request; what is read can be put back', async () => {
+  test('a role takes effect with the next request; a response can be sent back as it is', async () => {
     const account = await addUser(client, 'viewer');
     const { token } = await signInTo(account);
     const theirs = createClientWithToken(client.tenant, token);
@@ -146,7 +146,7 @@ describe('users', () => {
     expect(listErrorFields(await client.put(`${USERS_PATH}/${account.id}`, { role: 'root' }))).toEqual(['role']);
   });
 
-  test('a deactivated user is signed out at once, cannot sign in, and old sessions stay ended when revived', async () => {
+  test('a deactivated user is signed out immediately and cannot sign in; ended sessions stay ended after reactivation', async () => {
     const account = await addUser(client, 'viewer');
     const session = await signInTo(account);
     expect((await client.put(`${USERS_PATH}/${account.id}`, { active: false })).status).toBe(200);
@@ -159,7 +159,7 @@ describe('users', () => {
     expect((await login(account)).status).toBe(200);
   });
 
-  test('a reset password replaces the old one, ends sessions and lifts the lock', async () => {
+  test('a password reset replaces the old password, ends sessions and removes the lock', async () => {
     const account = await addUser(client, 'viewer');
     const session = await signInTo(account);
     for (let attempt = 0; attempt < 5; attempt += 1) await login({ ...account, password: 'wrong password' });
@@ -188,7 +188,7 @@ describe('users', () => {
     expect((await own.put(`${USERS_PATH}/1`, { name: 'Still here' })).status).toBe(200);
   });
 
-  test('administrators who take each other away at the same moment leave one', async () => {
+  test('two administrators who demote each other concurrently leave one administrator', async () => {
     const own = await createBusinessClient();
     const others = await Promise.all([1, 2, 3].map(() => addUser(own, 'admin')));
     const sessions = await Promise.all(others.map((account) => signInTo(account)));
@@ -201,7 +201,7 @@ describe('users', () => {
     expect(await User.countDocuments(left)).toBeGreaterThanOrEqual(1);
   });
 
-  test('a key that lacks a permission makes and changes no account, whatever the role', async () => {
+  test('a key that lacks a permission cannot create or change an account with any role', async () => {
     const key = await client.tenant.createBusinessKey(['admin:read', 'admin:update']);
     const account = await addUser(client, 'viewer');
     const attempts = [
@@ -219,7 +219,7 @@ describe('API keys', () => {
   const getKey = (response: { body: Record<string, unknown> }): string =>
     String((response.body['data'] as Record<string, unknown>)['key']);
 
-  test('the value is shown once, kept as a hash, and works for its permissions alone', async () => {
+  test('the value is returned once, stored as a hash, and works only for its permissions', async () => {
     const created = await client.post(
       KEYS_PATH,
       { name: 'Once', permissions: ['products:read'] },
@@ -240,7 +240,7 @@ describe('API keys', () => {
     expect((await call('GET', '/api/customers', { key })).status).toBe(403);
   });
 
-  test('revoked is final: the key stops at once, stays in the list, and revoking again changes nothing', async () => {
+  test('revocation is final: the key stops working immediately, stays in the list, and revoking it again changes nothing', async () => {
     const created = await createKey();
     const id = String(getData(created)['id']);
     expect(getData(await client.delete(`${KEYS_PATH}/${id}`))).toMatchObject({ id, status: 'Revoked' });
@@ -252,14 +252,14 @@ describe('API keys', () => {
     expect(await Audit.countDocuments({ subject: id, action: 'api_key.revoked' })).toBe(1);
   });
 
-  test('an address outside its ranges is refused, one inside let through', async () => {
+  test('an address outside the ranges of the key is rejected, one inside is accepted', async () => {
     const outside = getKey(await createKey({ allowedIps: ['203.0.113.0/24'] }));
     const inside = getKey(await createKey({ allowedIps: ['127.0.0.0/8', '::1'] }));
     expect((await call('GET', '/api/products', { key: outside })).status).toBe(401);
     expect((await call('GET', '/api/products', { key: inside })).status).toBe(200);
   });
 
-  test('an expired key is refused and reads expired, yet is not revoked', async () => {
+  test('an expired key is rejected and shown as expired, but not as revoked', async () => {
     const created = await createKey({ expiresAt: '2199-12-31' });
     expect(getData(created)).toMatchObject({ expiresAt: '2200-01-01T00:00:00.000Z', expired: false });
     const id = String(getData(created)['id']);
@@ -269,7 +269,7 @@ describe('API keys', () => {
     expect(row).toMatchObject({ id, expired: true, status: 'Active' });
   });
 
-  test('the last use is noted, and never set back by a request that was slower', async () => {
+  test('the last use is recorded and never moved back by a slower request', async () => {
     const created = await createKey();
     const id = String(getData(created)['id']);
     const responses = await Promise.all(
@@ -288,7 +288,7 @@ describe('API keys', () => {
     expect(Date.parse(String(await lastUse()))).toBe(later.getTime());
   });
 
-  test('a key hands on no more than it has', async () => {
+  test('a key can only create keys with a subset of its permissions', async () => {
     const key = getKey(await createKey({ permissions: ['admin:update', 'products:read'], expiresAt: '2199-12-31' }));
     const attempt = (fields: object) =>
       call('POST', KEYS_PATH, {
@@ -316,7 +316,7 @@ describe('API keys', () => {
   });
 });
 
-test('administration is for administrators alone', async () => {
+test('only administrators have access to administration', async () => {
   for (const role of ['accountant', 'sales', 'warehouse', 'viewer'] as const) {
     const { token } = parseLoginData(await login(await client.tenant.createUserWithRole(role)));
     for (const path of [USERS_PATH, KEYS_PATH, WEBHOOKS_PATH, '/api/admin/audit-log', '/api/admin/audit-log/verify'])

@@ -31,7 +31,7 @@ const getMe = (token: string, api?: string): Promise<ApiResponse> =>
   call('GET', '/api/auth/me', { token, ...(api === undefined ? {} : { api }) });
 
 describe('login', () => {
-  test('answers the contract’s token set and user', async () => {
+  test('returns the token set and the user of the contract', async () => {
     const response = await login(tenant.admin.email, tenant.admin.password);
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({
@@ -45,7 +45,7 @@ describe('login', () => {
     expect((await login(`  ${tenant.admin.email.toUpperCase()} `, tenant.admin.password)).status).toBe(200);
   });
 
-  test('a wrong password and an unknown address are answered in the same words, and both are audited', async () => {
+  test('a wrong password and an unknown address have the same response, and both are audited', async () => {
     const user = await tenant.createUserWithRole('viewer');
     const wrong = await login(user.email, 'not the password');
     const unknown = await login(`nobody.${user.email}`, 'not the password');
@@ -74,7 +74,7 @@ describe('login', () => {
     expect(String(response.body['errors'])).toContain(`${field}:`);
   });
 
-  test('a password hash or password never leaves', async () => {
+  test('no response contains a password or its hash', async () => {
     const response = await login(tenant.admin.email, tenant.admin.password);
     const text = response.bytes.toString('utf8') + (await getMe(parseLoginData(response).token)).bytes.toString('utf8');
     expect(text).not.toContain('argon2');
@@ -83,7 +83,7 @@ describe('login', () => {
 });
 
 describe('the lock', () => {
-  test('five failures lock for 15 minutes; the right password meanwhile is refused alike and does not extend it', async () => {
+  test('five failures lock the account for 15 minutes; the right password is rejected during the lock and does not extend it', async () => {
     const user = await tenant.createUserWithRole('sales');
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect((await login(user.email, 'wrong', own.url)).status).toBe(401);
@@ -96,7 +96,7 @@ describe('the lock', () => {
     expect((await login(user.email, user.password, own.url)).status).toBe(200);
   });
 
-  test('an unknown address locks as a known one does', async () => {
+  test('an unknown address is locked like a known one', async () => {
     const email = `nobody.${(await tenant.createUserWithRole('viewer')).email}`;
     const responses: ApiResponse[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) responses.push(await login(email, 'wrong'));
@@ -108,7 +108,7 @@ describe('the lock', () => {
     });
   });
 
-  test('a success in between sets the count back', async () => {
+  test('a successful sign-in resets the count', async () => {
     const user = await tenant.createUserWithRole('sales');
     for (let round = 0; round < 2; round += 1) {
       for (let attempt = 0; attempt < 4; attempt += 1) expect((await login(user.email, 'wrong')).status).toBe(401);
@@ -116,7 +116,7 @@ describe('the lock', () => {
     }
   });
 
-  test('thirty parallel guesses get no more tries than five in a row', async () => {
+  test('thirty concurrent guesses are limited to five attempts', async () => {
     const user = await tenant.createUserWithRole('sales');
     await Promise.all(Array.from({ length: 30 }, (_, index) => login(user.email, `guess ${index}`)));
     const record = await User.findOne({ email: user.email }).lean();
@@ -125,7 +125,7 @@ describe('the lock', () => {
     expect((await login(user.email, user.password)).status).toBe(401);
   });
 
-  test('parallel logins with the right password all succeed', async () => {
+  test('concurrent sign-ins with the right password all succeed', async () => {
     const user = await tenant.createUserWithRole('sales');
     const responses = await Promise.all(Array.from({ length: 8 }, () => login(user.email, user.password)));
     expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -168,7 +168,7 @@ describe('access tokens', () => {
     expect((await login(user.email, user.password)).status).toBe(401);
   });
 
-  test('me shows user, role, permissions, company and time zone', async () => {
+  test('me returns the user, role, permissions, company and time zone', async () => {
     const user = await tenant.createUserWithRole('viewer');
     const { token } = await signIn(user);
     expect(getData(await getMe(token))).toMatchObject({
@@ -180,7 +180,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('an API key may ask who it is, and cannot log out', async () => {
+  test('an API key can read its own identity but cannot sign out', async () => {
     const key = await tenant.createBusinessKey(['products:read']);
     const response = await call('GET', '/api/auth/me', { key });
     expect(getData(response)).toMatchObject({ id: null, name: 'Test', role: null, permissions: ['products:read'] });
@@ -191,7 +191,7 @@ describe('access tokens', () => {
 describe('refresh tokens', () => {
   const GRACE = 10_000;
 
-  test('give a new pair once; the chain goes on', async () => {
+  test('return a new pair once; each new refresh token works', async () => {
     const first = await signIn(tenant.admin);
     const second = parseLoginData(await refresh(first.refreshToken));
     expect(Object.keys(second).sort()).toEqual(['expiresIn', 'refreshToken', 'token']);
@@ -200,7 +200,7 @@ describe('refresh tokens', () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
-  test('of twenty parallel uses exactly one succeeds, and the session lives', async () => {
+  test('of twenty concurrent uses exactly one succeeds, and the session remains valid', async () => {
     const { refreshToken } = await signIn(tenant.admin);
     const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
     const won = responses.filter((response) => response.status === 200);
@@ -211,7 +211,7 @@ describe('refresh tokens', () => {
     expect((await getMe(parseLoginData(winner).token)).status).toBe(200);
   });
 
-  test('a second use within the grace is refused; a later one ends the family and is audited', async () => {
+  test('a second use within the grace period is rejected; a later one ends the family and is audited', async () => {
     const user = await tenant.createUserWithRole('accountant');
     const first = parseLoginData(await login(user.email, user.password, own.url));
     const second = parseLoginData(await refresh(first.refreshToken, own.url));
@@ -225,7 +225,7 @@ describe('refresh tokens', () => {
     expect(await Audit.countDocuments({ actor: record?._id ?? '', action: 'refresh_token.reused' })).toBe(1);
   });
 
-  test('live seven days from the last refresh', async () => {
+  test('are valid for seven days after the last refresh', async () => {
     const first = parseLoginData(await login(tenant.admin.email, tenant.admin.password, own.url));
     own.advance(6 * DAY_MS);
     const second = parseLoginData(await refresh(first.refreshToken, own.url));
@@ -242,7 +242,7 @@ describe('refresh tokens', () => {
     },
   );
 
-  test('an access token, a forged token and nonsense are 401', async () => {
+  test('an access token, a forged token and an arbitrary text are 401', async () => {
     const { token } = await signIn(tenant.admin);
     for (const each of [token, 'nonsense', jwt.sign({ sid: 'x' }, 'a'.repeat(32))])
       expect((await refresh(each)).status).toBe(401);
@@ -262,7 +262,7 @@ describe('logout', () => {
     expect((await getMe(other.token)).status).toBe(200);
   });
 
-  test('on one replica ends the session on every other at once', async () => {
+  test('ends the session on every replica immediately', async () => {
     const replica = await startOwnApi({ RATE_LIMIT_AUTH_PER_MINUTE: 100_000, RATE_LIMIT_BUSINESS_PER_MINUTE: 100_000 });
     try {
       const session = await signIn(tenant.admin);
@@ -275,7 +275,7 @@ describe('logout', () => {
     }
   });
 
-  test('a refresh in parallel leaves no living token', async () => {
+  test('a concurrent refresh leaves no valid token', async () => {
     for (let round = 0; round < 5; round += 1) {
       const session = await signIn(tenant.admin);
       const [, renewed] = await Promise.all([

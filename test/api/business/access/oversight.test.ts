@@ -17,7 +17,7 @@ const listErrorFields = (response: { body: Record<string, unknown> }): (string |
   ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 describe('the audit log', () => {
-  test('shows who did what, by name, newest first, filtered and in pages with the exact total', async () => {
+  test('returns who did what, with names, newest first, filtered and in pages with the exact total', async () => {
     const own = await createBusinessClient();
     for (const name of ['A', 'B', 'C']) await own.post('/api/customers', { name });
     const listed = await own.get('/api/admin/audit-log?action=customer.created&pageSize=2');
@@ -35,7 +35,7 @@ describe('the audit log', () => {
     expect(listed.bytes.toString('utf8')).not.toContain(own.tenant.admin.email);
   });
 
-  test('is recomputed on request, and says where it was altered', async () => {
+  test('is verified on request, and the altered position is reported', async () => {
     const own = await createBusinessClient();
     await own.post('/api/customers', { name: 'A' });
     await sealAudit(await getTestPlatform());
@@ -53,7 +53,7 @@ describe('the audit log', () => {
 });
 
 describe('webhooks', () => {
-  test('are made, listed, given a new secret and deleted; deliveries show every attempt', async () => {
+  test('are created, listed, given a new secret and deleted; deliveries contain every attempt', async () => {
     const own = await createBusinessClient();
     const created = await own.post(WEBHOOKS_PATH, { url: 'https://hooks.invalid/x', events: ['invoice.issued'] });
     const id = String(getData(created)['id']);

@@ -29,7 +29,7 @@ const isTokenValid = async (token: string): Promise<boolean> =>
 const getErrors = (response: ApiResponse) => [response.status, response.body['errors']];
 const WRONG_PASSWORD_ERROR = [400, ['currentPassword: is not the current password, or the account is locked']];
 
-test('a user changes the own password: the old one is refused, this session goes on, every other ends', async () => {
+test('a user changes the own password: the old one is rejected, this session remains valid, every other session ends', async () => {
   const user = await tenant.createUserWithRole('viewer');
   const [current, other] = [await signIn(user), await signIn(user)];
   const response = await changePassword(current.token, user.password);
@@ -54,7 +54,7 @@ test.each([
   expect(await login(user.email, user.password)).toBe(200);
 });
 
-test('the same password again is refused', async () => {
+test('the current password is rejected as the new one', async () => {
   const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
   expect(getErrors(await changePassword(token, user.password, user.password))).toEqual([
@@ -63,7 +63,7 @@ test('the same password again is refused', async () => {
   ]);
 });
 
-test('five wrong current passwords lock the account, and then the right one is refused in the same words', async () => {
+test('five wrong current passwords lock the account, and then the right one is rejected with the same message', async () => {
   const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
   for (let guess = 0; guess < 5; guess += 1)
@@ -72,7 +72,7 @@ test('five wrong current passwords lock the account, and then the right one is r
   expect(await login(user.email, user.password)).toBe(401);
 });
 
-test('of two changes at once one takes effect, and the other no longer knows the current password', async () => {
+test('of two concurrent changes one takes effect, and the other fails because the current password has changed', async () => {
   const user = await tenant.createUserWithRole('viewer');
   const [first, second] = [await signIn(user), await signIn(user)];
   const responses = await Promise.all([

@@ -45,7 +45,7 @@ const getBudget = (response: ApiResponse) => ({
   remaining: response.headers.get('ratelimit-remaining'),
 });
 
-test('the defaults are the contract’s', () => {
+test('the defaults are those of the contract', () => {
   expect(DEFAULT_CONFIG.RATE_LIMIT_BUSINESS_PER_MINUTE).toBe(100);
   expect(DEFAULT_CONFIG.RATE_LIMIT_AUTH_PER_MINUTE).toBe(10);
   expect(DEFAULT_CONFIG.RATE_LIMIT_EXPORTS_PER_MINUTE).toBe(5);
@@ -70,7 +70,7 @@ test('ten sign-ins a minute from an address, counted over all replicas, then 429
   expect((await refresh(firstApi, createTestAddress())).status).toBe(401);
 });
 
-test('refused requests do not make the wait longer', async () => {
+test('rejected requests do not extend the wait', async () => {
   const address = createTestAddress();
   const waits: number[] = [];
   for (let use = 0; use < 15; use += 1) {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
-test('issuing an invoice tells subscribers once, signed, without a name; a refused one tells nothing', async () => {
+test('issuing an invoice emits one signed event without names; a rejected invoice emits none', async () => {
   const client = await createBusinessClient();
   const { secret } = await registerWebhook(client.tenant.identityKey, `${receiver.url}/erp`, ['invoice.issued']);
   const productId = await addProduct(client, { initialStock: { quantity: 2 } });
@@ -66,7 +66,7 @@ describe('stock that runs low', () => {
   const parseEvents = (requests: readonly { body: string }[]): StockEvent[] =>
     requests.map((request) => JSON.parse(request.body) as StockEvent);
 
-  test('is told once a crossing, by whatever takes goods, with ids and quantities only', async () => {
+  test('is emitted once per crossing of the level by any issue of goods, with ids and quantities only', async () => {
     const client = await createBusinessClient();
     const { secret } = await registerWebhook(client.tenant.identityKey, `${receiver.url}/erp`, ['stock.low']);
     const customerId = await addCustomer(client);
@@ -107,7 +107,7 @@ describe('stock that runs low', () => {
     expect(await WebhookEvent.countDocuments(events)).toBe(2);
   });
 
-  test('is told once when ten buyers cross the level together, and not without a level or of what is inactive', async () => {
+  test('is emitted once if ten concurrent sales cross the level, and not for products without a level or inactive ones', async () => {
     const client = await createBusinessClient();
     const customerId = await addCustomer(client);
     const initialStock = { quantity: 10, unitCost: 1 };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 describe('products', () => {
-  test('the name alone suffices, and what is made reads back with the contract’s fields', async () => {
+  test('only the name is required, and the created product has the fields of the contract', async () => {
     const created = await client.post('/api/products', { name: 'Desk lamp' });
     expect(created.status).toBe(201);
     const { id } = getData(created);
@@ -36,7 +36,7 @@ describe('products', () => {
     });
   });
 
-  test('opening stock is counted, valued and in the ledger', async () => {
+  test('opening stock is counted, valued and posted to the ledger', async () => {
     const id = await addProduct(client, { initialStock: { quantity: 12.5, unitCost: 3.2 } });
     expect(getData(await client.get(`/api/products/${id}`))).toMatchObject({ stock: 12.5, averageCost: 3.2 });
     const rows = await StockLedger.find({ organisationId: client.tenant.organisationId, productId: id }).lean();
@@ -45,7 +45,7 @@ describe('products', () => {
     ]);
   });
 
-  test('a category is made once, named on its products, and filters them', async () => {
+  test('the name of a category is unique; products contain it and can be filtered by it', async () => {
     const category = await client.post('/api/products/categories', { name: 'Lighting' });
     const categoryId = getCreatedId(category);
     expect((await client.post('/api/products/categories', { name: 'Lighting' })).status).toBe(409);
@@ -100,13 +100,13 @@ describe('products', () => {
     expect(response.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
   });
 
-  test.each(['-0', '1e400', '-1e400', '"10"', '[10]'])('the price %s is refused by name', async (text) => {
+  test.each(['-0', '1e400', '-1e400', '"10"', '[10]'])('the price %s is rejected with its field', async (text) => {
     const response = await client.postText('/api/products', `{"name":"A","price":${text}}`);
     expect(response.status).toBe(400);
     expect(response.body['errors']).toEqual([expect.stringMatching(/^price: must /)]);
   });
 
-  test('every wrong field is named in one answer', async () => {
+  test('every wrong field is named in one response', async () => {
     const response = await client.post('/api/products', { name: 1, price: 'x', unit: 2, surplus: true });
     expect((response.body['errors'] as string[]).map((error) => error.split(':')[0]).sort()).toEqual([
       'name',
@@ -131,7 +131,7 @@ describe('products', () => {
     expect((await client.post('/api/products', { name: 'A', description: 'x'.repeat(1_100_000) })).status).toBe(413);
   });
 
-  test('a code is taken once, also under twenty parallel tries', async () => {
+  test('a code is unique, also under twenty concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/api/products', { name: 'Twin', code: 'TWIN' })),
     );
@@ -141,7 +141,7 @@ describe('products', () => {
     expect(rejected[0]?.body).toMatchObject({ code: 'code_taken', errors: ['code: another product has it already'] });
   });
 
-  test('a dry run answers what would be made and makes nothing', async () => {
+  test('a dry run returns the product that would be created and writes nothing', async () => {
     const before = (await client.get('/api/products?active=all')).body['totalCount'];
     const dryRun = await client.post('/api/products?dryRun=true', { name: 'Trial', initialStock: { quantity: 3 } });
     expect(dryRun.status).toBe(200);
@@ -150,7 +150,7 @@ describe('products', () => {
     expect((await client.post('/api/products?dryRun=true', { name: 'Trial', code: 'TWIN' })).status).toBe(409);
   });
 
-  test('what is read can be put back; a changed read-only field is refused by name', async () => {
+  test('a response can be sent back as it is; a changed read-only field is rejected with its name', async () => {
     const id = await addProduct(client, { initialStock: { quantity: 2, unitCost: 1 } });
     const read = getData(await client.get(`/api/products/${id}`));
     expect((await client.put(`/api/products/${id}`, { ...read, price: 12.5 })).status).toBe(200);
@@ -161,7 +161,7 @@ describe('products', () => {
     expect((rejected.body['errors'] as string[]).map((error) => error.split(':')[0])).toEqual(['type', 'stock']);
   });
 
-  test('If-Match lets only the first of two editors through; without it the last one wins', async () => {
+  test('with If-Match the second of two editors is rejected; without it the last write wins', async () => {
     const id = await addProduct(client);
     const tag = (await client.get(`/api/products/${id}`)).headers.get('etag') ?? '';
     const responses = await Promise.all(
@@ -173,7 +173,7 @@ describe('products', () => {
     expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': 'W/"1"' })).status).toBe(400);
   });
 
-  test('DELETE deactivates: hidden from lists, still readable, refused in new documents, revived by PUT', async () => {
+  test('DELETE deactivates: the product is hidden from lists, still readable, rejected in new documents, and reactivated by PUT', async () => {
     const id = await addService(client, { name: 'Retired thing' });
     expect((await client.delete(`/api/products/${id}`)).body).toMatchObject({ ok: true });
     expect((await client.delete(`/api/products/${id}`)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('products', () => {
     expect((await client.post('/api/invoices', { customerId, lines })).status).toBe(201);
   });
 
-  test('the same Idempotency-Key makes one product, also in parallel; another body under it is 422', async () => {
+  test('an Idempotency-Key creates one product, also under concurrent requests; another body with the same key is 422', async () => {
     const headers = { 'idempotency-key': 'product-1' };
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => client.post('/api/products', { name: 'Once' }, headers)),
@@ -217,7 +217,7 @@ describe('products', () => {
 });
 
 describe('customers', () => {
-  test('the name alone suffices; address parts left out stay as they are', async () => {
+  test('only the name is required; absent parts of the address do not change', async () => {
     const id = await addCustomer(client, { name: 'Nordlicht AG', address: { city: 'Berlin', country: 'DE' } });
     const changed = await client.put(`/api/customers/${id}`, {
       address: { line1: 'Hauptstraße 1' },
@@ -257,7 +257,7 @@ describe('customers', () => {
     expect(response.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
   });
 
-  test('an unknown payment term is refused with the list of known ones', async () => {
+  test('an unknown payment term is rejected with the list of known ones', async () => {
     const response = await client.post('/api/customers', { name: 'A', paymentTerms: 'SOON' });
     expect(response.body['message']).toContain('CASH, NET7');
   });
@@ -283,7 +283,7 @@ describe('lists', () => {
   const found = async (query: string): Promise<unknown[]> =>
     getRows(await own.get(`/api/customers?${query}`)).map((row) => row['name']);
 
-  test('pages hold each record once, in order, with the exact total; a page past the end is empty', async () => {
+  test('pages contain each record once, in order, with the exact total; a page past the end is empty', async () => {
     const seen: unknown[] = [];
     for (let page = 1; page <= 4; page += 1) {
       const response = await own.get(`/api/customers?pageSize=2&page=${page}`);
@@ -323,7 +323,7 @@ describe('lists', () => {
     expect(await found(`search=${encodeURIComponent(search)}`)).toEqual(names);
   });
 
-  test('punctuation alone finds nothing, whatever is there', async () => {
+  test('a search for punctuation only finds nothing', async () => {
     const productId = await addProduct(own, { price: 5, initialStock: { quantity: 3 } });
     const customerId = getRows(await own.get('/api/customers'))[0]?.['id'];
     await own.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
@@ -333,7 +333,7 @@ describe('lists', () => {
     }
   });
 
-  test('dateFrom and dateTo filter by the company’s days', async () => {
+  test('dateFrom and dateTo filter by days in the time zone of the company', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     expect((await own.get(`/api/customers?dateFrom=${today}&dateTo=${tomorrow}`)).body['totalCount']).toBe(7);

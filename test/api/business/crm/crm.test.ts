@@ -33,7 +33,7 @@ const moveStage = (owner: BusinessClient, id: number, body: object) =>
   owner.put(`${OPPORTUNITIES_PATH}/${id}/stage`, body);
 
 describe('leads', () => {
-  test('the name alone suffices; what is read can be put back; search and filters find it', async () => {
+  test('only the name is required; a response can be sent back as it is; search and filters find the lead', async () => {
     const created = await sales.post(LEADS_PATH, { name: 'Søren Quist', companyName: 'Quist & Co', source: 'fair' });
     const id = getCreatedId(created);
     expect(getData(created)).toMatchObject({ status: 'new', customerId: null, lostReason: null });
@@ -59,7 +59,7 @@ describe('leads', () => {
     expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 
-  test('a lead is lost with a reason and comes back by an open status', async () => {
+  test('a lead is lost with a reason and reopened by setting an open status', async () => {
     const id = await addLead();
     expect((await sales.post(`${LEADS_PATH}/${id}/lose`, {})).status).toBe(400);
     expect(getData(await sales.post(`${LEADS_PATH}/${id}/lose`, { reason: 'No budget' }))).toMatchObject({
@@ -75,7 +75,7 @@ describe('leads', () => {
     });
   });
 
-  test('converting makes a customer and an opportunity that name each other, once', async () => {
+  test('converting creates a customer and an opportunity that refer to each other, once', async () => {
     const id = await addLead({ companyName: 'Nordlicht AG', email: 'kim@nordlicht.example' });
     const body = {
       customer: { taxId: 'DE123456789' },
@@ -114,7 +114,7 @@ describe('leads', () => {
     expect(actions.map((row) => row.action).sort()).toEqual(['lead.converted', 'lead.created']);
   });
 
-  test('a conversion that fails changes nothing at all', async () => {
+  test('a failed conversion changes nothing', async () => {
     await addCustomer(client, { code: 'TAKEN' });
     const id = await addLead({ companyName: 'Unlucky Ltd' });
     const rejected = await sales.post(`${LEADS_PATH}/${id}/convert`, { customer: { code: 'TAKEN' } });
@@ -124,7 +124,7 @@ describe('leads', () => {
     expect((await sales.get(`${OPPORTUNITIES_PATH}?search=unlucky`)).body['totalCount']).toBe(0);
   });
 
-  test('an existing customer can be named instead, and a repeat under the same key answers the same', async () => {
+  test('an existing customer can be named instead, and a repeat with the same key has the same response', async () => {
     const customerId = await addCustomer(client);
     const id = await addLead();
     const headers = { 'idempotency-key': `convert-${id}` };
@@ -141,7 +141,7 @@ describe('leads', () => {
     ).toEqual(['customer']);
   });
 
-  test('making a customer needs the permission for customers too', async () => {
+  test('creating a customer also requires the permission for customers', async () => {
     const key = await client.tenant.createBusinessKey(['crm:update']);
     const id = await addLead();
     const rejected = await call('POST', `${LEADS_PATH}/${id}/convert`, { key, json: {} });
@@ -155,7 +155,7 @@ describe('leads', () => {
 });
 
 describe('opportunities', () => {
-  test('go forward by any number of stages and keep who moved them, when and why', async () => {
+  test('move forward by any number of stages and record who moved them, when and why', async () => {
     const id = await addOpportunity({ amount: 100 });
     expect((await moveStage(sales, id, { stage: 'qualified' })).status).toBe(200);
     expect((await moveStage(sales, id, { stage: 'negotiation' })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('opportunities', () => {
     expect(detail).toMatchObject({ stage: 'proposal', closedAt: null });
   });
 
-  test('what is missing or not allowed is named, and nothing moves', async () => {
+  test('missing fields and transitions that are not allowed are named, and the stage does not change', async () => {
     const id = await addOpportunity();
     await moveStage(sales, id, { stage: 'negotiation' });
     expect(listErrorFields(await moveStage(sales, id, { stage: 'proposal' }))).toEqual(['reason']);
@@ -206,7 +206,7 @@ describe('opportunities', () => {
     });
   });
 
-  test('of parallel moves each is made from where the one before left it', async () => {
+  test('each of several concurrent moves starts from the stage that the move before has set', async () => {
     const id = await addOpportunity();
     const responses = await Promise.all(
       ['qualified', 'proposal', 'negotiation', 'won'].map((stage) => moveStage(sales, id, { stage })),
@@ -219,7 +219,7 @@ describe('opportunities', () => {
     expect(history).toHaveLength(1 + responses.filter((response) => response.status === 200).length);
   });
 
-  test('are changed beside the stage, filtered and sorted', async () => {
+  test('are updated except for the stage, filtered and sorted', async () => {
     const customerId = await addCustomer(client);
     const small = await addOpportunity({ name: 'Small', customerId, amount: 5 });
     const large = await addOpportunity({ name: 'Large', customerId, amount: 500, currencyCode: 'USD' });
@@ -254,7 +254,7 @@ describe('opportunities', () => {
 });
 
 describe('vendors', () => {
-  test('the name alone suffices; a dry run makes nothing; bank details are checked', async () => {
+  test('only the name is required; a dry run creates nothing; bank details are checked', async () => {
     const dryRun = await client.post('/api/vendors?dryRun=true', { name: 'Trial' });
     expect([dryRun.status, getData(dryRun)['id']]).toEqual([200, null]);
     const created = await client.post('/api/vendors', { name: 'Süddraht', iban: 'de89 3704 0044 0532 0130 00' });
@@ -272,7 +272,7 @@ describe('vendors', () => {
     expect(getRows(await client.get('/api/vendors?search=suddraht')).map((row) => row['id'])).toEqual([id]);
   });
 
-  test('a code is taken once, an inactive vendor is hidden, a stale If-Match refused', async () => {
+  test('a code is unique, an inactive vendor is hidden, and a stale If-Match is rejected', async () => {
     const own = await createBusinessClient();
     const responses = await Promise.all([1, 2, 3].map(() => own.post('/api/vendors', { name: 'Twin', code: 'TWIN' })));
     expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409]);

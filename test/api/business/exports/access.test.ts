@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-test('whoever may not read a list can neither take it out nor see what others took out', async () => {
+test('without the permission to read a list, a caller can neither export it nor see exports of it', async () => {
   const payablesExport = await requestExport(client, { resource: 'payables', format: 'csv' });
   const sales = await signIn(await client.tenant.createUserWithRole('sales'));
   const rejected = await call('POST', '/api/exports', {
@@ -36,7 +36,7 @@ test('whoever may not read a list can neither take it out nor see what others to
   ]).toEqual([403, 200]);
 });
 
-test('rows of another organisation are in no file, and its exports are no one else’s', async () => {
+test('no file contains rows of another organisation, and its exports are not visible to others', async () => {
   const other = await createBusinessClient('Other');
   await addCustomer(other, { name: 'Theirs' });
   const { record, file } = await createAndDownloadExport(other, { resource: 'customers', format: 'json' });
@@ -46,7 +46,7 @@ test('rows of another organisation are in no file, and its exports are no one el
   expect((await stranger.post(`/api/exports/${record.id}/cancel`, {})).status).toBe(404);
 });
 
-test('a link opens its own export alone, unaltered, and is written down with who asked for it', async () => {
+test('a link opens only its own export, cannot be altered, and is audited with the user who requested it', async () => {
   const { record } = await createAndDownloadExport(client, { resource: 'leads', format: 'csv' });
   const path = getDownloadPath(record);
   const token = new URL(getApiUrl() + path).searchParams.get('token') ?? '';

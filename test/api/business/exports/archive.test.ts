@@ -56,7 +56,7 @@ const parseManifest = (files: Map<string, Buffer>): Manifest =>
   JSON.parse((files.get('manifest.json') ?? Buffer.alloc(0)).toString('utf8')) as Manifest;
 
 describe('an archive of printed invoices', () => {
-  test('holds the very PDF of each, counted, summed and named by hash in its table of contents', async () => {
+  test('contains the PDF of each document, with counts, totals and hashes in its table of contents', async () => {
     // One of them was printed before: it is not printed again.
     const before = await client.get(`/api/invoices/${ids[0]}/pdf`);
     const { record, file } = await createAndDownloadExport(client, { resource: 'invoices', format: 'zip-pdf' });
@@ -82,7 +82,7 @@ describe('an archive of printed invoices', () => {
     expect((await PDFDocument.load(files.get(`${numbers[7]}.pdf`) ?? '')).getPageCount()).toBe(1);
   });
 
-  test('holds what the filters leave, and credit notes too', async () => {
+  test('contains the filtered documents, also credit notes', async () => {
     const { file } = await createAndDownloadExport(client, {
       resource: 'invoices',
       format: 'zip-pdf',
@@ -98,8 +98,8 @@ describe('an archive of printed invoices', () => {
   });
 });
 
-describe('an archive that cannot be', () => {
-  test('of more documents than one holds fails and says why', async () => {
+describe('an archive that cannot be written', () => {
+  test('with too many documents fails with a reason', async () => {
     const many = await createBusinessClient('Many');
     const { organisationId } = many.tenant;
     const rows = Array.from({ length: MAX_ARCHIVED_DOCUMENTS + 1 }, (_, at) => ({ organisationId, id: at + 1 }));
@@ -115,7 +115,7 @@ describe('an archive that cannot be', () => {
     await Invoice.deleteMany({ organisationId });
   });
 
-  test('a printed document that is gone is told, and nothing is written for an export that has ended', async () => {
+  test('a missing printed document is reported, and nothing is written for an export that has ended', async () => {
     const platform = await getTestPlatform();
     const { record } = await createAndDownloadExport(client, {
       resource: 'invoices',
@@ -140,8 +140,8 @@ describe('an archive that cannot be', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a link opens its file for five minutes and is answered 410 `link_expired` afterwards', async () => {
+describe('retention', () => {
+  test('a link opens its file for five minutes; afterwards the response is 410 `link_expired`', async () => {
     const { record } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
     const own = await startOwnApi();
     try {
@@ -158,7 +158,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('a file is removed when its time is over; its link and its export say so', async () => {
+  test('a file is removed when it expires, which its link and its export report', async () => {
     const { record } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
     const path = getDownloadPath(record);
     const platform = await getTestPlatform();
@@ -185,7 +185,7 @@ describe('what is kept', () => {
     });
   });
 
-  test('a dead export is failed, told, and its upload given up', async () => {
+  test('an export without a workflow is marked as failed, an event is emitted, and its upload is aborted', async () => {
     const platform = await getTestPlatform();
     const { id } = await requestExport(client, { resource: 'customers', format: 'csv' });
     await waitForExportEnd(client, id);

@@ -6,7 +6,7 @@ type Row = Record<string, unknown>;
 
 afterAll(closeTestPlatform);
 
-test('drafts are rows without number of the list of invoices, and are left out of an archive, which says how many', async () => {
+test('drafts are rows without a number in the list of invoices; an archive excludes them and reports their count', async () => {
   const books = await createBusinessClient('Drafts');
   const productId = await addService(books);
   const customerId = await addCustomer(books);

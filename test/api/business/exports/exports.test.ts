@@ -134,7 +134,7 @@ const pickColumns = (row: Row, names: string[]): Row => Object.fromEntries(names
 const sortById = (rows: Row[]): Row[] =>
   [...rows].sort((a, b) => JSON.stringify(a['id'] ?? a).localeCompare(JSON.stringify(b['id'] ?? b)));
 
-describe('what is in an export', () => {
+describe('contents of an export', () => {
   test.each(EXPORT_RESOURCES.filter((name) => LISTS[name] !== null))('%s: the rows of its list', async (resource) => {
     const expected = (await listAllRows(LISTS[resource] ?? '')).map(flattenRow);
     const rows = await exportJson({ resource });
@@ -172,7 +172,7 @@ describe('what is in an export', () => {
     expect((await exportJson({ resource: 'payable-entries' })).length).toBeGreaterThan(1);
   });
 
-  test('invoices that lie far apart: what is open of each', async () => {
+  test('invoices with distant ids: the open amount of each', async () => {
     const seller = await createBusinessClient('Far apart');
     const productId = await addService(seller, { price: 10 });
     const [rare, frequent] = [
@@ -193,7 +193,7 @@ describe('what is in an export', () => {
     expect(rows.map(({ open }) => Number(open) > 0)).toEqual([true, true]);
   });
 
-  test.each(EXPORT_RESOURCES)('%s: CSV and XLSX say what JSON says', async (resource) => {
+  test.each(EXPORT_RESOURCES)('%s: CSV and XLSX have the same contents as JSON', async (resource) => {
     const rows = await exportJson({ resource });
     const names = Object.keys(rows[0] ?? {});
     const { file: csv } = await createAndDownloadExport(client, { resource, format: 'csv' });
@@ -224,7 +224,7 @@ function toSheetValue(value: unknown): unknown {
 }
 
 describe('a file', () => {
-  test('CSV: a text that begins a formula is made harmless, a number stays a number; RFC 4180, UTF-8 with its mark', async () => {
+  test('CSV: a text that starts a formula is escaped, a number remains a number; RFC 4180, UTF-8 with a byte order mark', async () => {
     const { file } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
     expect([...file.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const text = file.bytes.toString('utf8');
@@ -237,7 +237,7 @@ describe('a file', () => {
     expect(parseCsvRows(ledger.bytes).map((row) => row['quantity'])).toEqual(expect.arrayContaining(['-2', '50']));
   });
 
-  test('is named, never sniffed or framed, whole under its hash, and packed for clients that take gzip', async () => {
+  test('has a name, headers against sniffing and framing and a matching hash, and is compressed for clients that accept gzip', async () => {
     const { record, file } = await createAndDownloadExport(client, { resource: 'invoices', format: 'csv' });
     expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);
     expect(file.bytes.length).toBe(record.sizeBytes);
@@ -256,7 +256,7 @@ describe('a file', () => {
     expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, 'gzip', 'Accept-Encoding']);
   });
 
-  test('of nothing is a file too', async () => {
+  test('of an empty list is also a file', async () => {
     const empty = await createBusinessClient('Nothing');
     const { file: none } = await createAndDownloadExport(empty, { resource: 'vendors', format: 'json' });
     expect(none.body).toEqual([]);
@@ -268,7 +268,7 @@ describe('a file', () => {
 });
 
 describe('filters', () => {
-  test('mean what they mean in the list', async () => {
+  test('mean the same as in the list', async () => {
     const [first] = invoiceIds;
     const customerId = Number(getData(await client.get(`/api/invoices/${first}`))['customerId']);
     const ids = async (resource: string, filters: object) =>
@@ -308,8 +308,8 @@ describe('filters', () => {
   });
 });
 
-describe('asking', () => {
-  test('once per Idempotency-Key, whatever became of the export', async () => {
+describe('requests', () => {
+  test('an Idempotency-Key creates one export, whatever its state', async () => {
     const headers = { 'idempotency-key': 'taken-out' };
     const input = { resource: 'products', format: 'csv' };
     const first = await client.post('/api/exports', input, headers);
@@ -322,7 +322,7 @@ describe('asking', () => {
     expectDocumented('get', '/api/exports/:id', await client.get(`/api/exports/${parseExport(first).id}`));
   });
 
-  test('what has ended cannot be cancelled, and its event was told once with counts and codes alone', async () => {
+  test('an ended export cannot be cancelled, and its event is emitted once with counts and codes only', async () => {
     const { record } = await createAndDownloadExport(client, { resource: 'opportunities', format: 'json' });
     const rejected = await client.post(`/api/exports/${record.id}/cancel`, {});
     expect([rejected.status, rejected.body['code']]).toEqual([409, 'export_finished']);
@@ -336,7 +336,7 @@ describe('asking', () => {
   });
 });
 
-test('the file lies packed in the object store under the export’s id', async () => {
+test('the file is stored compressed under the id of the export', async () => {
   const { record, file } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
   const { objects } = await getTestPlatform();
   const { organisationId } = client.tenant;

@@ -31,7 +31,7 @@ async function expectRejected(response: ApiResponse): Promise<void> {
 const adjust = (line: object): Promise<ApiResponse> =>
   client.post('/api/inventory/adjustments', { warehouseId: 1, reason: 'Count', lines: [{ productId, ...line }] });
 
-test('stock is never worth more than an amount may be', async () => {
+test('the value of stock never exceeds the maximum amount', async () => {
   await expectRejected(await adjust({ quantityDelta: 1_000_000, unitCost: MAX_AMOUNT }));
   await expectRejected(await adjust({ countedQuantity: 2, unitCost: MAX_AMOUNT }));
   const goods = { name: 'Gold', price: 1, initialStock: { quantity: 2, unitCost: MAX_AMOUNT } };
@@ -39,7 +39,7 @@ test('stock is never worth more than an amount may be', async () => {
   expect([opened.status, String(opened.body['message'])]).toEqual([400, expect.stringMatching(TOO_MUCH_MESSAGE)]);
 });
 
-test('a receipt at another cost than was ordered comes to no more than an amount may be', async () => {
+test('a receipt at another cost than ordered does not exceed the maximum amount', async () => {
   const lines = [{ productId, quantity: 1000, unitCost: 1 }];
   const id = getCreatedId(await client.post('/api/purchase-orders', { vendorId, lines }));
   const receive = (unitCost: number) =>
@@ -49,7 +49,7 @@ test('a receipt at another cost than was ordered comes to no more than an amount
   expect(getData(await client.get(`/api/purchase-orders/${id}`))).toMatchObject({ status: 'ordered' });
 });
 
-test('a bill in another currency comes to no more than an amount may be in the company’s', async () => {
+test('a bill in another currency does not exceed the maximum amount in the base currency', async () => {
   await client.post('/api/config/exchange-rates', { currencyCode: 'KWD', date: today, rate: 999_999_999 });
   const bill = { vendorId, number: 'B-1', date: today, currencyCode: 'KWD' };
   const lines = [{ description: 'Work', quantity: 1, unitCost: 999_999_999 }];

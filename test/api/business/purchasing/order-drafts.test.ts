@@ -28,7 +28,7 @@ const change = (id: number, body: object, headers: Record<string, string> = {}):
   client.put(`${PATH}/${id}`, body, headers);
 const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 
-test('changes what is sent and works the draft out again; the rest stays', async () => {
+test('changes the sent fields and recalculates the draft; other fields do not change', async () => {
   const id = await createDraft({ reference: 'Q-1', notes: 'By truck' });
   const changed = await change(id, { reference: 'Q-2', notes: null, lines: [{ productId, quantity: 3, unitCost: 5 }] });
   expectDocumented('put', '/api/purchase-orders/:id', changed);
@@ -41,7 +41,7 @@ test('changes what is sent and works the draft out again; the rest stays', async
   expect(getData(await read(id))).toMatchObject({ notes: 'By ship', lines: [{ lineId: 1, quantity: 3, unitCost: 5 }] });
 });
 
-test('takes back what was read of it, goods and services alike', async () => {
+test('accepts its response sent back as it is, with goods and services', async () => {
   const service = await addService(client, { price: 7 });
   const lines = [
     { productId, quantity: 2, unitCost: 4, description: 'Beans, whole' },
@@ -59,7 +59,7 @@ test('takes back what was read of it, goods and services alike', async () => {
   ]);
 });
 
-test('honours If-Match: of two who read the same version the second is told', async () => {
+test('honours If-Match: the second of two updates of the same version is rejected', async () => {
   const id = await createDraft();
   const etag = (await read(id)).headers.get('etag') ?? '';
   expect((await change(id, { notes: 'First' }, { 'if-match': etag })).status).toBe(200);
@@ -67,7 +67,7 @@ test('honours If-Match: of two who read the same version the second is told', as
   expect(getData(await read(id))['notes']).toBe('First');
 });
 
-test('names every field that is wrong, and leaves the draft as it was', async () => {
+test('names every wrong field, and does not change the draft', async () => {
   const id = await createDraft();
   const before = getData(await read(id));
   const wrong = await change(id, {
@@ -94,7 +94,7 @@ test('names every field that is wrong, and leaves the draft as it was', async ()
   expect(getData(await read(id))).toEqual(before);
 });
 
-test('once placed it cannot change, and says what to do instead', async () => {
+test('a placed order cannot change, and the message states the alternative', async () => {
   const id = await createDraft();
   await client.post(`${PATH}/${id}/place`, {});
   const placed = await change(id, { notes: 'Late' });
@@ -108,7 +108,7 @@ test('once placed it cannot change, and says what to do instead', async () => {
   expect(cancelled.body['details']).toMatchObject({ status: 'cancelled', routes: ['POST /api/purchase-orders'] });
 });
 
-test('changed and placed at once, the order is as it was placed: with the change or with its refusal', async () => {
+test('if it is changed and placed concurrently, either the order contains the change or the change is rejected', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await createDraft({ notes: 'Before' });
     const [changed, placed] = await Promise.all([
@@ -122,7 +122,7 @@ test('changed and placed at once, the order is as it was placed: with the change
   }
 });
 
-test('needs the permission to change orders', async () => {
+test('requires the permission to update orders', async () => {
   const id = await createDraft();
   const key = await client.tenant.createBusinessKey(['purchase-orders:read', 'purchase-orders:create']);
   const limited = await call('PUT', `${PATH}/${id}`, { json: { notes: 'No' }, key });

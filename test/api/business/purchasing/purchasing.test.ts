@@ -60,7 +60,7 @@ async function expectAgreement(): Promise<void> {
 }
 
 describe('an order', () => {
-  test('comes in part by part: stock at its cost, an unbilled payable each time, no more than was ordered', async () => {
+  test('is received in parts: stock at its cost, an unbilled payable each time, no more than was ordered', async () => {
     const productId = await addProduct(client, { price: 20 });
     const created = await createOrder([{ productId, quantity: 10, unitCost: 4 }]);
     expectDocumented('post', '/api/purchase-orders', created);
@@ -90,7 +90,7 @@ describe('an order', () => {
     await expectAgreement();
   });
 
-  test('ten parallel receipts of an order for four: exactly four units come in', async () => {
+  test('of ten concurrent receipts of an order for four units exactly four are received', async () => {
     const productId = await addProduct(client, { price: 20 });
     const id = getCreatedId(await createOrder([{ productId, quantity: 4, unitCost: 1 }]));
     const responses = await Promise.all(Array.from({ length: 10 }, () => receive(id, [{ lineId: 1, quantity: 1 }])));
@@ -100,7 +100,7 @@ describe('an order', () => {
     await expectAgreement();
   });
 
-  test('moves as the states allow: draft, placed, cancelled with what is left', async () => {
+  test('changes its status as allowed: draft, placed, cancelled with its remaining quantities', async () => {
     const productId = await addService(client);
     const lines = [{ productId, quantity: 2, unitCost: 5 }];
     const id = getCreatedId(await createOrder(lines, { draft: true }));
@@ -123,7 +123,7 @@ describe('an order', () => {
 });
 
 describe('a bill', () => {
-  test('takes the place of its receipts, tells the price difference, and is paid', async () => {
+  test('replaces its receipts, returns the price difference, and is paid', async () => {
     const before = Number(await getBalance());
     const productId = await addProduct(client);
     const id = getCreatedId(await createOrder([{ productId, quantity: 10, unitCost: 4 }]));
@@ -157,7 +157,7 @@ describe('a bill', () => {
     await expectAgreement();
   });
 
-  test('is lowered by the vendor’s credit note, whose rest is credit', async () => {
+  test('is reduced by a credit note of the vendor, whose remainder is a credit', async () => {
     const before = Number(await getBalance());
     const billId = getCreatedId(await createBill('R-3', [{ description: 'Rent', quantity: 1, unitCost: 10 }]));
     const note = await client.post('/api/payables/credit-notes', {
@@ -175,7 +175,7 @@ describe('a bill', () => {
     await expectAgreement();
   });
 
-  test('that is wrong is refused by every field, and nothing is written', async () => {
+  test('with errors is rejected with every wrong field, and nothing is written', async () => {
     const count = await Payable.countDocuments({ organisationId });
     const wrong = await createBill('R-4', [{ quantity: 1, unitCost: 1 }], { date: '2999-01-01', currencyCode: 'USD' });
     expect(wrong.body['errors']).toEqual([

@@ -35,7 +35,7 @@ async function issueInvoice(owner: BusinessClient) {
 }
 
 describe('the company', () => {
-  test('what is read can be put back; changed parts stay changed and the rest as it was', async () => {
+  test('a response can be sent back as it is; sent fields change and others do not', async () => {
     const read = await client.get(COMPANY_PATH);
     expect(getData(read)).toMatchObject({
       legalName: 'Northwind',
@@ -78,16 +78,16 @@ describe('the company', () => {
     },
   );
 
-  test.each(['example.com', 'https://example.com/shop'])('%s is a web address', async (website) => {
+  test.each(['example.com', 'https://example.com/shop'])('%s is accepted as a website', async (website) => {
     expect(getData(await client.put(COMPANY_PATH, { website }))).toMatchObject({ website });
   });
 
-  test('a name that nobody can see is refused', async () => {
+  test('a name without visible characters is rejected', async () => {
     const rejected = await client.put(COMPANY_PATH, { legalName: '\u200b\u2060' });
     expect([rejected.status, rejected.body['errors']]).toEqual([400, ['legalName: must have a visible character']]);
   });
 
-  test('a document issued before keeps what it says', async () => {
+  test('an issued document does not change', async () => {
     const own = await createBusinessClient('Before');
     const id = String(getData(await issueInvoice(own))['id']);
     const before = getData(await own.get(`/api/invoices/${id}`));
@@ -123,7 +123,7 @@ describe('the company', () => {
     expect([response.status, listErrorFields(response)]).toEqual([400, fields]);
   });
 
-  test('If-Match lets only the first of two editors through, and a change is audited by field', async () => {
+  test('with If-Match the second of two editors is rejected, and a change is audited by field', async () => {
     const own = await createBusinessClient();
     const tag = (await own.get(COMPANY_PATH)).headers.get('etag') ?? '';
     const responses = await Promise.all(
@@ -134,7 +134,7 @@ describe('the company', () => {
     expect(rows.map((row) => row.fields)).toEqual([['legalName']]);
   });
 
-  test('the base currency changes while nothing is posted, and its exchange rates go with it', async () => {
+  test('the base currency can change while nothing is posted, which deletes the exchange rates', async () => {
     const own = await createBusinessClient();
     getCreatedId(await own.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 }));
     expect(getData(await own.put(COMPANY_PATH, { baseCurrencyCode: 'CHF' }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('the company', () => {
     expect((await own.put(COMPANY_PATH, { baseCurrencyCode: 'CHF', legalName: 'Same' })).status).toBe(200);
   });
 
-  test('goods in stock hold the base currency too', async () => {
+  test('the base currency cannot change while there are goods in stock', async () => {
     const own = await createBusinessClient();
     await own.post('/api/products', { name: 'A', initialStock: { quantity: 1, unitCost: 2 } });
     expect((await own.put(COMPANY_PATH, { baseCurrencyCode: 'CHF' })).body['code']).toBe('base_currency_in_use');
@@ -174,7 +174,7 @@ describe('the logo', () => {
     },
   );
 
-  test('what is no whole PNG or JPEG of a sensible size is refused by name', async () => {
+  test('a file that is not a complete PNG or JPEG of an accepted size is rejected with its field', async () => {
     const png = await createImage('png');
     const cases: [Buffer, number][] = [
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
@@ -191,7 +191,7 @@ describe('the logo', () => {
     expect((await putLogo(client, png, { 'if-match': '"999"' })).status).toBe(412);
   });
 
-  test('one whose upload was never recorded is swept after a day; one that a document shows stays', async () => {
+  test('an upload without a record is removed after a day; a logo that a document refers to stays', async () => {
     const swept = await createBusinessClient('Swept');
     const { organisationId } = swept.tenant;
     const platform = await getTestPlatform();
@@ -215,7 +215,7 @@ describe('the logo', () => {
     expect(left).toEqual([true, true, true, false, false]);
   });
 
-  test('another organisation does not see it', async () => {
+  test('is not visible to another organisation', async () => {
     await putLogo(client, await createImage('png'));
     const other = await createBusinessClient();
     expect((await other.get(LOGO_PATH)).status).toBe(404);

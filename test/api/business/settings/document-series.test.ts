@@ -25,7 +25,7 @@ async function issueInvoice(seriesId: number) {
   return client.post('/api/invoices', { customerId, seriesId, lines: [{ productId, quantity: 1, unitPrice: 100 }] });
 }
 
-test('a new series numbers its own invoices from 1; its prefix is taken once', async () => {
+test('a new series numbers its invoices from 1; its prefix is unique', async () => {
   const created = await client.post('/api/config/document-series', {
     documentType: 'invoice',
     prefix: 'SHOP',
@@ -40,7 +40,7 @@ test('a new series numbers its own invoices from 1; its prefix is taken once', a
   expect(getRows(listed).map((row) => row['prefix'])).toEqual(['INV', 'SHOP']);
 });
 
-test('an inactive series numbers nothing; the default one stays active', async () => {
+test('an inactive series numbers nothing; the default series cannot be deactivated', async () => {
   const seriesId = getCreatedId(
     await client.post('/api/config/document-series', { documentType: 'invoice', prefix: 'OLD' }),
   );

@@ -103,7 +103,7 @@ const POSTINGS: [string, () => Promise<ApiResponse>][] = [
   ],
 ];
 
-test.each(POSTINGS)('%s is refused while its day is locked, and changes nothing', async (_, post) => {
+test.each(POSTINGS)('%s is rejected while its day is locked, and changes nothing', async (_, post) => {
   const response = await post();
   expect([response.status, response.body['code']]).toEqual([409, 'period_locked']);
   expect(getData(await client.get(`/api/invoices/${ids.invoice}`))).toMatchObject({ status: 'paid' });
@@ -111,7 +111,7 @@ test.each(POSTINGS)('%s is refused while its day is locked, and changes nothing'
   expect(getData(await client.get(`/api/customers/${ids.customer}/balance`))).toMatchObject({ credit: 8 });
 });
 
-test('what posts nothing goes on: products without stock, orders', async () => {
+test('operations without postings still work: products without stock, orders', async () => {
   expect((await client.post('/api/products', { name: 'Without stock', price: 1 })).status).toBe(201);
   const lines = [{ productId: ids.goods, quantity: 1, unitCost: 1 }];
   expect((await client.post('/api/purchase-orders', { vendorId: ids.vendor, lines })).status).toBe(201);

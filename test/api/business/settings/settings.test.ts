@@ -41,7 +41,7 @@ async function issue(owner: BusinessClient, fields: object = {}, line: object = 
 }
 
 describe('currencies', () => {
-  test('a new company deals in its base currency alone, which cannot be deactivated', async () => {
+  test('a new company has only its base currency, which cannot be deactivated', async () => {
     const own = await createBusinessClient();
     const listed = await own.get('/api/config/currencies');
     expect(listed.body).toMatchObject({ totalCount: 1, data: [{ id: 1, code: 'EUR', decimals: 2, isBase: true }] });
@@ -49,7 +49,7 @@ describe('currencies', () => {
     expect([rejected.status, rejected.body['code']]).toEqual([409, 'base_currency']);
   });
 
-  test('a currency is taken up once, hidden when inactive, and can be activated again', async () => {
+  test('a currency can be added once, is hidden if inactive, and can be activated again', async () => {
     const id = getCreatedId(await client.post('/api/config/currencies', { code: 'KWD' }));
     expect(getData(await client.put(`/api/config/currencies/${id}`, {}))).toMatchObject({ code: 'KWD', decimals: 3 });
     expect((await client.post('/api/config/currencies', { code: 'KWD' })).body['code']).toBe('code_taken');
@@ -62,7 +62,7 @@ describe('currencies', () => {
     expect((await client.post('/api/config/exchange-rates', { currencyCode: 'KWD', rate: 3 })).status).toBe(201);
   });
 
-  test('an inactive currency enters no new document', async () => {
+  test('an inactive currency cannot be used in new documents', async () => {
     const own = await createBusinessClient();
     getCreatedId(await own.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 }));
     expect((await issue(own, { currencyCode: 'USD' })).status).toBe(201);
@@ -81,7 +81,7 @@ describe('currencies', () => {
 });
 
 describe('exchange rates', () => {
-  test('a rate takes its currency up, is listed newest first and filtered by currency and day', async () => {
+  test('a rate adds its currency, is listed newest first and filtered by currency and day', async () => {
     const own = await createBusinessClient();
     for (const [currencyCode, date, rate] of [
       ['USD', '2026-01-05', 0.9],
@@ -105,7 +105,7 @@ describe('exchange rates', () => {
     expect(currencies.map((row) => row['code'])).toEqual(['EUR', 'GBP', 'USD']);
   });
 
-  test('a day has one rate of a currency, also under parallel tries; a correction is for documents from then on', async () => {
+  test('a currency has one rate per day, also under concurrent requests; a correction applies to later documents', async () => {
     const own = await createBusinessClient();
     const rate = { currencyCode: 'USD', date: daysFromToday(0), rate: 0.9 };
     const responses = await Promise.all(Array.from({ length: 8 }, () => own.post('/api/config/exchange-rates', rate)));
@@ -121,7 +121,7 @@ describe('exchange rates', () => {
     expect(getData(kept)).toMatchObject({ exchangeRate: 0.9 });
   });
 
-  test('the day is read in the company’s zone', async () => {
+  test('the day is read in the time zone of the company', async () => {
     const own = await createBusinessClient();
     await own.put('/api/config/company', { timeZone: 'Pacific/Auckland' });
     const response = await own.post('/api/config/exchange-rates', {
@@ -151,7 +151,7 @@ describe('exchange rates', () => {
 });
 
 describe('tax rates', () => {
-  test('what is made reads back, can be put back, and a stale If-Match is refused', async () => {
+  test('a created rate can be read and sent back as it is, and a stale If-Match is rejected', async () => {
     const created = await client.post('/api/config/tax-rates', {
       name: 'Reduced',
       percent: 7,
@@ -195,7 +195,7 @@ describe('tax rates', () => {
     expect([response.status, listErrorFields(response)]).toEqual([400, fields]);
   });
 
-  test('a rate keeps percentage and category once a document was issued with it; a successor takes over', async () => {
+  test('percentage and category cannot change once a document has been issued with the rate; a successor replaces it', async () => {
     const own = await createBusinessClient();
     const old = getCreatedId(await own.post('/api/config/tax-rates', { name: '16 %', percent: 16 }));
     expect(getData(await own.put(`/api/config/tax-rates/${old}`, { percent: 19 }))).toMatchObject({ percent: 19 });
@@ -214,7 +214,7 @@ describe('tax rates', () => {
     expect(getData(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 21 });
   });
 
-  test('a rate keeps them too where its lines stand under an equal rate in the tax table of every document', async () => {
+  test('the same holds if the tax table of every document lists its lines under an equal rate', async () => {
     const own = await createBusinessClient();
     const [first, second] = [
       getCreatedId(await own.post('/api/config/tax-rates', { name: 'Books', percent: 7 })),
@@ -231,7 +231,7 @@ describe('tax rates', () => {
     expect((await own.put(`/api/config/tax-rates/${third}`, { percent: 5 })).status).toBe(200);
   });
 
-  test('successors do not lead back', async () => {
+  test('successors cannot form a cycle', async () => {
     const first = getCreatedId(await client.post('/api/config/tax-rates', { name: 'One', percent: 1 }));
     const second = getCreatedId(
       await client.post('/api/config/tax-rates', { name: 'Two', percent: 2, successorId: first }),
@@ -242,7 +242,7 @@ describe('tax rates', () => {
     }
   });
 
-  test('the company’s default stays active; an inactive rate is hidden and enters no new document', async () => {
+  test('the default rate of the company cannot be deactivated; an inactive rate is hidden and cannot be used in new documents', async () => {
     const rejected = await client.put('/api/config/tax-rates/1', { active: false });
     expect([rejected.status, rejected.body['code']]).toEqual([409, 'is_default']);
     const id = getCreatedId(await client.post('/api/config/tax-rates', { name: 'Retired', percent: 5 }));
@@ -266,7 +266,7 @@ describe('tax rates', () => {
 });
 
 describe('the period lock', () => {
-  test('refuses postings of locked days, is opened again only with a reason, and both are audited', async () => {
+  test('rejects postings on locked days, is moved back only with a reason, and both are audited', async () => {
     const own = await createBusinessClient();
     expect(getData(await own.get('/api/config/period-lock'))).toEqual({ lockedThrough: null });
     const lockedThrough = daysFromToday(-1);
@@ -289,7 +289,7 @@ describe('the period lock', () => {
     ]);
   });
 
-  test('is for administrators and accountants, and not for days to come', async () => {
+  test('can be set by administrators and accountants, and not to a future day', async () => {
     const accountant = createClientWithToken(
       client.tenant,
       (await signIn(await client.tenant.createUserWithRole('accountant'))).token,
@@ -305,7 +305,7 @@ describe('the period lock', () => {
     expect((await accountant.put('/api/config/period-lock', {})).status).toBe(400);
   });
 
-  test('a lock and postings of its day in parallel: what was issued is dated after the lock or was there before it', async () => {
+  test('with a lock and concurrent postings of its day, every document is dated after the lock or was issued before it', async () => {
     const own = await createBusinessClient();
     const customerId = await addCustomer(own);
     const productId = await addService(own);

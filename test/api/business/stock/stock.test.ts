@@ -88,7 +88,7 @@ test('3 units bought for 10.00 leave as 3.33, 3.34 and 3.33', async () => {
   expect(rows.map((row) => fromDecimal128(row.value).toFixed(2))).toEqual(['-3.33', '-3.34', '-3.33']);
 });
 
-test('a count sets what is there, up at the moving average and down; the same count changes nothing', async () => {
+test('a count sets the quantity on hand, upwards and downwards at the moving average; the same count changes nothing', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 10, unitCost: 2.5 } });
   expect(getData(await adjust([{ productId, countedQuantity: 12 }]))).toMatchObject({
     lines: [{ quantity: 2, value: 5 }],
@@ -103,7 +103,7 @@ test('a count sets what is there, up at the moving average and down; the same co
   await expectAgreement(productId);
 });
 
-test('a transfer moves all lines or none, and never touches value', async () => {
+test('a transfer moves all lines or none, and never changes the value', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 3.333333 } });
   const other = await addProduct(client, { initialStock: { quantity: 1 } });
   const rejected = await transfer([
@@ -138,7 +138,7 @@ test('stock as of any time is the ledger up to it', async () => {
   expect(await listLevels(productId, '&asOf=2020-01-01')).toEqual([]);
 });
 
-test('twenty takers of five units in two warehouses: exactly five are taken, all agree', async () => {
+test('of twenty concurrent issues of five units in two warehouses exactly five succeed, and all figures agree', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 3, unitCost: 1.11 } });
   await adjust([{ productId, quantityDelta: 2, unitCost: 2.22 }], { warehouseId: SECOND_WAREHOUSE_ID });
   const responses = await Promise.all(

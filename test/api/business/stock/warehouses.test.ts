@@ -14,7 +14,7 @@ const listErrorFields = (response: { body: Record<string, unknown> }): (string |
   listErrors(response).map((error) => error.split(':')[0]);
 
 describe('warehouses', () => {
-  test('a warehouse is made, changed and found; its code is taken once', async () => {
+  test('a warehouse is created, changed and found; its code is unique', async () => {
     const id = getCreatedId(await client.post('/api/inventory/warehouses', { name: 'Northern store', code: 'NORTH' }));
     expect((await client.post('/api/inventory/warehouses', { name: 'B', code: 'NORTH' })).body['code']).toBe(
       'code_taken',
@@ -27,7 +27,7 @@ describe('warehouses', () => {
     expect(getData(await client.put(`/api/inventory/warehouses/${other}`, {}))).toMatchObject({ code: `W${other}` });
   });
 
-  test('the default one, and one with goods in it, stay active', async () => {
+  test('the default warehouse and a warehouse with goods cannot be deactivated', async () => {
     const own = await createBusinessClient();
     const other = getCreatedId(await own.post('/api/inventory/warehouses', { name: 'Second' }));
     await own.post('/api/products', { name: 'A', initialStock: { quantity: 3 } });
@@ -40,7 +40,7 @@ describe('warehouses', () => {
     expect([rejected.status, listErrorFields(rejected)]).toEqual([400, ['defaultWarehouseId']]);
   });
 
-  test('choosing a default and deactivating it in parallel never leaves an inactive default', async () => {
+  test('selecting a default and deactivating it concurrently never leaves an inactive default', async () => {
     const own = await createBusinessClient();
     const id = getCreatedId(await own.post('/api/inventory/warehouses', { name: 'Contested' }));
     for (let round = 0; round < 5; round += 1) {
@@ -58,7 +58,7 @@ describe('warehouses', () => {
 });
 
 describe('categories', () => {
-  test('a category is renamed and deactivated: its products show it still, new ones cannot have it', async () => {
+  test('a category is renamed and deactivated: its products keep it, new ones cannot have it', async () => {
     const id = getCreatedId(await client.post('/api/products/categories', { name: 'Lamps' }));
     const product = await client.post('/api/products', { name: 'Lamp', categoryId: id });
     const path = `/api/products/categories/${id}`;

@@ -16,7 +16,7 @@ test('permissions are module:action and each is listed once', () => {
   expect(isRole('constructor')).toBe(false);
 });
 
-test('an administrator may do everything and every role only what is named', () => {
+test('an administrator has every permission and every other role only the listed ones', () => {
   expect(listRolePermissions('admin')).toEqual(PERMISSIONS);
   for (const role of ROLES) expect(listRolePermissions(role).every(isPermission)).toBe(true);
 });

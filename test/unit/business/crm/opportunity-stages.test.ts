@@ -36,7 +36,7 @@ test.each(OPPORTUNITY_STAGES)('from %s to each stage', (from) => {
   expect(OPPORTUNITY_STAGES.map((to) => getRequirement(from, to))).toEqual(TABLE[from]);
 });
 
-test('an administrator opens what was closed, to any stage, with a reason; losing needs its own', () => {
+test('an administrator reopens a closed opportunity at any stage with a reason; losing it requires a lost reason', () => {
   for (const from of OPPORTUNITY_STAGES.filter(isClosedStage))
     for (const to of OPPORTUNITY_STAGES.filter((stage) => stage !== from)) {
       const providedFields = to === 'lost' ? { lostReason: 'Because' } : {};
@@ -48,7 +48,7 @@ test('an administrator opens what was closed, to any stage, with a reason; losin
     }
 });
 
-test('an administrator goes back no further than anybody in an open one', () => {
+test('an administrator moves an open opportunity back no further than other users', () => {
   const far = checkStageChange('negotiation', buildChange('prospecting', { byAdministrator: true, reason: 'Because' }));
   expect(far).toMatchObject({ kind: 'too_far_back', problem: expect.stringContaining('proposal') as string });
 });

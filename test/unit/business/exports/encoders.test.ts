@@ -53,8 +53,8 @@ const cells = fc.tuple(
 );
 const partsOfRows = fc.array(fc.array(cells, { maxLength: 8 }), { minLength: 1, maxLength: 5 });
 
-describe('a file written in parts by processes that know nothing of each other', () => {
-  test('CSV: read back by another library, every row is there once, in its order', async () => {
+describe('a file written in parts by independent processes', () => {
+  test('CSV: another library reads every row once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(partsOfRows, async (parts) => {
         const file = gunzipSync(
@@ -85,7 +85,7 @@ describe('a file written in parts by processes that know nothing of each other',
     );
   });
 
-  test('XLSX: read back by another library, over several sheets, numbers as numbers and days as days', async () => {
+  test('XLSX: another library reads several sheets, with numbers as numbers and days as days', async () => {
     const rows = Array.from({ length: 25 }, (_, id): Cell[] => [
       id,
       `=${id}<&>"\u0001`,
@@ -160,7 +160,7 @@ async function buildArchive(documents: PrintedFile[]): Promise<Buffer> {
   const python = (script: string, folder: string): unknown =>
     JSON.parse(execFileSync('python3', ['-c', script], { cwd: folder, encoding: 'utf8' }));
 
-  test('a ZIP archive is sound, stored as it is, and its table of contents names every file with its hash', async () => {
+  test('a ZIP archive is valid and uncompressed, and its table of contents lists every file with its hash', async () => {
     const documents = Array.from({ length: 8 }, (_, at) =>
       buildPrintedFile(at + 1, `INV-2026-00000${at + 1}`, Buffer.alloc(999 + at, at)),
     );
@@ -189,7 +189,7 @@ print(json.dumps({
     });
   });
 
-  test('an archive of more than 65,535 files is sound', async () => {
+  test('an archive of more than 65,535 files is valid', async () => {
     const documents = Array.from({ length: 65_600 }, (_, at) =>
       buildPrintedFile(at + 1, `N-${at}`, Buffer.from(String(at))),
     );
@@ -204,7 +204,7 @@ print(json.dumps([len(z.namelist()), z.read('N-65599.pdf').decode(), z.testzip()
     expect(runInFolder({ 'a.zip': body }, (folder) => python(script, folder))).toEqual([65_601, '65599', null]);
   });
 
-  test('CSV is what the csv module reads', async () => {
+  test('CSV is read by the csv module', async () => {
     const rows: Cell[][] = [
       [1, 'a "b", c\r\nd', '1.50', true, '2026-01-01'],
       [2, '=1+1', '-3', false, null],
@@ -231,11 +231,11 @@ describe('values', () => {
     },
   );
 
-  test.each(['a=1', '1-2', 'a@b.example', '', "'=1"])('%j is left as it is', (text) => {
+  test.each(['a=1', '1-2', 'a@b.example', '', "'=1"])('%j does not change', (text) => {
     expect(neutraliseFormula(text)).toBe(text);
   });
 
-  test('an instant reads as in every other answer, in every zone', () => {
+  test('a time is formatted as in API responses, in every zone', () => {
     const zones = [
       'utc',
       'UTC',
@@ -256,7 +256,7 @@ describe('values', () => {
     );
   });
 
-  test('decimals have no exponent, columns have letters, files have names that are told apart by case too', () => {
+  test('decimals have no exponent, columns have letters, and file names that differ only in case are made unique', () => {
     expect(['1E-7', '12.30', '1E+3'].map(formatPlainDecimal)).toEqual(['0.0000001', '12.30', '1000']);
     expect([0, 25, 26, 701, 702].map(toColumnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
     expect([toArchiveFileName('INV-1', 1), toArchiveFileName('inv-1', 2), toArchiveFileName('../x', 3)]).toEqual([

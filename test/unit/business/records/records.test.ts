@@ -21,7 +21,7 @@ describe('currencies', () => {
     expect(getCurrencyDecimals(code)).toBe(decimals);
   });
 
-  test('codes are three capitals, listed once; others are refused', () => {
+  test('codes have three capital letters and are listed once; others are rejected', () => {
     expect(new Set(CURRENCY_CODES).size).toBe(CURRENCY_CODES.length);
     expect(CURRENCY_CODES.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(CURRENCY_CODES.length).toBeGreaterThan(150);
@@ -31,14 +31,14 @@ describe('currencies', () => {
 });
 
 describe('document numbers', () => {
-  test('carry prefix, year and padded sequence, and a longer sequence is written whole', () => {
+  test('contain the prefix, year and padded sequence; a longer sequence is not truncated', () => {
     expect(formatDocumentNumber({ prefix: 'INV', padding: 6 }, 2026, 42)).toBe('INV-2026-000042');
     expect(formatDocumentNumber({ prefix: 'A', padding: 3 }, 2026, 12_345)).toBe('A-2026-12345');
     for (const sequence of [0, -1, 1.5, Number.NaN])
       expect(() => formatDocumentNumber({ prefix: 'A', padding: 3 }, 2026, sequence)).toThrow(RangeError);
   });
 
-  test('sort as they were issued while the sequence fits the padding', () => {
+  test('sort in the order of issue while the sequence fits the padding', () => {
     const sequence = fc.integer({ min: 1, max: 999_999 });
     fc.assert(
       fc.property(sequence, sequence, (a, b) => {
@@ -59,13 +59,13 @@ describe('tax rates by date', () => {
   });
   const table = (...rates: DatedTaxRate[]) => new Map(rates.map((each) => [each.id, each]));
 
-  test('an expired rate hands over to its named successor', () => {
+  test('an expired rate is replaced by its successor', () => {
     const rates = table(rate(1, { validTo: '2025-12-31', successorId: 2 }), rate(2, { validFrom: '2026-01-01' }));
     expect(findTaxRateOn(rates, 1, '2025-12-31')?.id).toBe(1);
     expect(findTaxRateOn(rates, 1, '2026-01-01')?.id).toBe(2);
   });
 
-  test('without a valid successor there is none, and a circle of successors ends', () => {
+  test('without a valid successor there is no rate, and a cycle of successors ends', () => {
     expect(findTaxRateOn(table(rate(1, { validTo: '2025-12-31' })), 1, '2026-01-01')).toBeNull();
     expect(findTaxRateOn(table(), 1, '2026-01-01')).toBeNull();
     const circle = table(

@@ -24,7 +24,7 @@ describe('bank details', () => {
     expect(readIban(text)).toBeNull();
   });
 
-  test('every single wrong digit of an IBAN is noticed', () => {
+  test('every single wrong digit of an IBAN is detected', () => {
     const iban = 'DE89370400440532013000';
     for (let at = 2; at < iban.length; at += 1)
       for (const digit of '0123456789')
@@ -48,7 +48,7 @@ describe('tax rates', () => {
   });
   const fields = (rate: ReturnType<typeof terms>) => validateTaxRate(rate).map(({ field }) => field);
 
-  test('each category takes the rates and reasons EN 16931 gives it', () => {
+  test('each category accepts the rates and reasons of EN 16931', () => {
     const allowed = TAX_CATEGORIES.map((category) => [
       category,
       ...(['7', '0'] as const).flatMap((percent) =>
@@ -68,14 +68,14 @@ describe('tax rates', () => {
     ]);
   });
 
-  test('a rate does not end before it begins; a single day is a span', () => {
+  test('a rate must not end before it starts; a single day is valid', () => {
     const span = (validFrom: string, validTo: string) =>
       validateTaxRate({ ...terms('S', '7'), validFrom, validTo }).map(({ field }) => field);
     expect(span('2026-01-02', '2026-01-01')).toEqual(['validTo']);
     expect(span('2026-01-01', '2026-01-01')).toEqual([]);
   });
 
-  test('a successor exists and does not lead back, and a loop among others ends the search', () => {
+  test('a successor must exist and not form a cycle, and a cycle among other rates ends the search', () => {
     const rate = (id: number, successorId: number | null): [number, DatedTaxRate] => [
       id,
       { id, validFrom: null, validTo: null, successorId },

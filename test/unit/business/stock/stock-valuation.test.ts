@@ -40,7 +40,7 @@ test('3 units bought for 10.00 leave as 3.33, 3.34, 3.33 and nothing is left', (
   expect(formatStock(stock)).toEqual(['0', '0']);
 });
 
-test('more than is on hand, and nothing at all, are refused', () => {
+test('quantities above the quantity on hand and zero are rejected', () => {
   const stock = computeStockReceipt(ZERO_STOCK, decimal(1), decimal(5), 2).after;
   expect(() => computeStockIssue(stock, decimal(2), 2)).toThrow(RangeError);
   expect(() => computeStockIssue(stock, decimal(0), 2)).toThrow(RangeError);
