@@ -5,17 +5,17 @@ const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'accepts a date YYYY-MM-DD or a time such as 2026-11-21T10:00:00Z',
 });
 
-/** `from` and `to` of lists, by when a record was created. */
+/** `from` and `to` query parameters, which limit the time of creation. */
 export const createdRangeFields = {
   from: instant.optional().meta({ description: 'Created at or after this date or time.' }),
   to: instant.optional().meta({ description: 'Created before this time, or on or before this date.' }),
 };
 
-/** A date as an upper bound takes in its whole day (UTC). */
+/** A date as an upper bound includes the whole day (UTC). */
 const parseUpperBound = (value: string): Date =>
   new Date(value.includes('T') ? Date.parse(value) : Date.parse(value) + DAY_MS);
 
-/** The bounds of {@link createdRangeFields}: at or after `from`, before `to`. */
+/** Parses {@link createdRangeFields}: `from` is inclusive, `to` exclusive. */
 export const parseTimeRange = (query: {
   from?: string | undefined;
   to?: string | undefined;

@@ -4,7 +4,7 @@ import type { Preferences } from '../http/route';
 const DEFAULT_WAIT_SECONDS = 25;
 const MAX_WAIT_SECONDS = 60;
 
-/** `?wait=` of routes whose answer may take a while. */
+/** `?wait=` of routes whose result may take some time. */
 export const waitQuery = z.strictObject({
   wait: z.coerce
     .number({ error: `accepts whole seconds 0–${MAX_WAIT_SECONDS}` })
@@ -17,7 +17,7 @@ export const waitQuery = z.strictObject({
     }),
 });
 
-/** How long a request waits: `?wait=` before `Prefer`, whose excess is a wish that is cut, not an error. */
+/** How long a request waits: `?wait=` takes precedence over `Prefer`, which is limited to the maximum. */
 export function resolveWaitSeconds(query: z.infer<typeof waitQuery>, preferences: Preferences): number {
   if (query.wait !== undefined) return query.wait;
   if (preferences.respondAsync) return 0;

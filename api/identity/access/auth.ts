@@ -13,7 +13,7 @@ import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
-/** The purpose in the name of the cookie. */
+/** Purpose of the session, part of the cookie name. */
 export const CONSOLE_COOKIE = 'console';
 
 const text = (max: number) =>
@@ -27,7 +27,9 @@ const exampleUser = {
   email: 'alex@example.com',
   role: 'admin',
 };
-const csrfToken = z.string().meta({ description: 'Send it as X-CSRF-Token with every request but GET.' });
+const csrfToken = z
+  .string()
+  .meta({ description: 'CSRF token, to be sent as X-CSRF-Token with every request except GET.' });
 
 const presentUser = ({ user }: BrowserCredential): z.infer<typeof userSchema> => ({
   id: user._id,
@@ -42,8 +44,8 @@ const login = defineRoute({
   operationId: 'loginToConsole',
   summary: 'Sign in from a browser',
   description: [
-    'Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.',
-    'Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.',
+    'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.',
+    'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.',
     `Roles with access: ${ROLES_WITH_ACCESS.map((role) => `\`${role}\``).join(', ')}.`,
   ].join('\n\n'),
   tag: 'Browser sessions',
@@ -53,12 +55,14 @@ const login = defineRoute({
   body: z.strictObject({
     email: text(254),
     password: text(1024),
-    mode: mode.default('live').meta({ description: 'Whose records the session sees: live or test ones.' }),
+    mode: mode
+      .default('live')
+      .meta({ description: 'Mode of the session, which determines whether it accesses live or test records.' }),
   }),
   bodyExample: { email: 'alex@example.com', password: 'a long passphrase', mode: 'live' },
   replies: {
     200: {
-      description: 'The session has begun; its cookie is in `Set-Cookie`.',
+      description: 'The started session; its cookie is in `Set-Cookie`.',
       schema: z.object({
         user: userSchema,
         mode,
@@ -104,14 +108,14 @@ const logout = defineRoute({
   path: '/v1/auth/logout',
   operationId: 'logoutFromConsole',
   summary: 'End the browser session',
-  description: 'It stops working at once, on every replica.',
+  description: 'The session ends immediately on every replica.',
   tag: 'Browser sessions',
   addition: true,
   permission: 'any',
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle({ platform, credential }) {
     if (credential.browser === null)
-      throw unauthorizedError('Only a browser session can be ended; revoke a key instead.');
+      throw unauthorizedError('Only a browser session can be ended; revoke the API key instead.');
     await closeBrowserSession(platform, credential.browser.session);
     return {
       status: 200,
@@ -125,8 +129,8 @@ const me = defineRoute({
   method: 'get',
   path: '/v1/auth/me',
   operationId: 'getCredential',
-  summary: 'Who is signed in',
-  description: 'Works with an API key too: then `user` is null and `key` says which.',
+  summary: 'Get the signed-in user',
+  description: 'Also works with an API key: then `user` is null and `key` describes the key.',
   tag: 'Browser sessions',
   addition: true,
   permission: 'any',

@@ -46,8 +46,8 @@ const screen = defineRoute({
   operationId: 'screenAml',
   summary: 'Screen a name against watch lists',
   description: [
-    'Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.',
-    'Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.',
+    'Returns `match`, `score` and `hits`, or 503 if there is no result, which must not be treated as no match. The response is 202 only if the client requests it by `wait=0` or `Prefer: respond-async`.',
+    'Every hit has an explanation of its score. A live key searches the lists that an operator has imported; a test key searches only a list of fictional names.',
   ].join('\n\n'),
   tag: 'AML',
   permission: 'aml:screen',
@@ -56,15 +56,19 @@ const screen = defineRoute({
   body: screeningInput,
   bodyExample: { fullName: 'Jane Example', entityType: 'person', dateOfBirth: '1980-01-31', nationality: 'FR' },
   replies: {
-    200: { description: 'The answer.', schema: screeningResultSchema, example: exampleScreeningResult },
+    200: {
+      description: 'The result of the screening.',
+      schema: screeningResultSchema,
+      example: exampleScreeningResult,
+    },
     202: {
-      description: 'Asked for without waiting; `Location` says where the answer will be.',
+      description: 'The screening, still processing; `Location` is the address of its result.',
       schema: pendingScreeningSchema,
     },
   },
   errors: {
     422: 'The Idempotency-Key was used with another body.',
-    503: 'No list is loaded (`lists_unavailable`), or the answer took too long (`screening_unavailable`); see `Retry-After`.',
+    503: 'No list is loaded (`lists_unavailable`), or the screening did not complete in time (`screening_unavailable`); see `Retry-After`.',
   },
   async handle({ platform, credential, preferences, idempotency }, { query, body }) {
     const { threshold, lists, monitoring, ...subject } = body;
@@ -98,9 +102,13 @@ const get = defineRoute({
   params: z.object({ id: idParam('aml') }),
   query: waitQuery,
   replies: {
-    200: { description: 'The answer.', schema: screeningResultSchema, example: exampleScreeningResult },
+    200: {
+      description: 'The result of the screening.',
+      schema: screeningResultSchema,
+      example: exampleScreeningResult,
+    },
     202: {
-      description: 'Still being answered, or it could not be: see `screening.status`.',
+      description: 'The screening without a result: still processing or failed, see `screening.status`.',
       schema: pendingScreeningSchema,
       example: { screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null } },
     },
@@ -120,7 +128,7 @@ const review = defineRoute({
   operationId: 'reviewAmlHit',
   summary: 'Review a hit',
   description:
-    'Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.',
+    'Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.',
   tag: 'AML',
   addition: true,
   permission: 'aml:review',
@@ -132,7 +140,7 @@ const review = defineRoute({
   bodyExample: { status: 'false_positive', reason: 'Another date and place of birth.' },
   replies: {
     200: {
-      description: 'The hit, and the screening or the check of the session judged anew.',
+      description: 'The hit, and the new evaluation of its screening or of the check of its session.',
       schema: z.object({ hit: hitSchema, match: z.boolean(), score: z.number() }),
     },
   },

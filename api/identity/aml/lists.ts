@@ -31,7 +31,9 @@ const listVersionSchema = z
       entries: count,
       aliases: count,
       addresses: count,
-      incomplete: count.meta({ description: 'Entries published with their aliases only; searched like the others.' }),
+      incomplete: count.meta({
+        description: 'Entries that were published with their aliases only; they are searched like all others.',
+      }),
       skipped: count,
     }),
     differences: z.object({ added: count, changed: count, removed: count }),
@@ -42,16 +44,18 @@ export const amlListSchema = z
   .object({
     code: z.string(),
     title: z.string(),
-    own: z.boolean().meta({ description: "The organisation's own, seen by nobody else." }),
+    own: z
+      .boolean()
+      .meta({ description: "Whether it is the organisation's own list, which no other organisation sees." }),
     loaded: z.boolean(),
     stale: z.boolean(),
     ageHours: count.nullable(),
     checkedAt: z.iso.datetime().nullable(),
     sourceUrl: z.string().nullable(),
-    error: z.string().nullable().meta({ description: 'Code of what went wrong when it was last fetched.' }),
+    error: z.string().nullable().meta({ description: 'Error code of the last fetch; null if it succeeded.' }),
     version: orNull(listVersionSchema),
     heldVersion: orNull(listVersionSchema).meta({
-      description: 'Waits for an operator to confirm it, since the list shrank by half.',
+      description: 'Version that waits for the confirmation of an operator, because the list shrank by half.',
     }),
   })
   .meta({ id: 'AmlList' });
@@ -61,7 +65,7 @@ const isVisibleStatus = (status: AmlListVersionRecord['status']): status is AmlV
 
 function presentListVersion(version: AmlListVersionRecord): z.infer<typeof listVersionSchema> {
   const { _id: id, format, sha256, counts, differences } = version;
-  // One given up since it was looked up will never be in use.
+  // A version that was discarded after it was read never comes into use.
   const status = isVisibleStatus(version.status) ? version.status : 'superseded';
   return { id, status, format, sha256, importedAt: version.importedAt.toISOString(), counts, differences };
 }
@@ -86,12 +90,14 @@ const lists = defineRoute({
   operationId: 'listAmlLists',
   summary: 'List the watch lists with their versions and age',
   description:
-    'Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.',
+    'Published lists serve the whole installation, own lists only their organisation. Operators import both.',
   tag: 'AML',
   addition: true,
   permission: 'aml:read',
   query: z.strictObject({}),
-  replies: { 200: { description: 'The lists, loaded or not.', schema: z.object({ lists: z.array(amlListSchema) }) } },
+  replies: {
+    200: { description: 'All lists, whether loaded or not.', schema: z.object({ lists: z.array(amlListSchema) }) },
+  },
   async handle({ platform, credential }) {
     return { status: 200, body: { lists: (await getListOverviews(platform, credential)).map(presentAmlList) } };
   },
@@ -105,9 +111,9 @@ const changes = defineRoute({
   method: 'get',
   path: '/v1/aml/lists/:id/changes',
   operationId: 'listAmlListChanges',
-  summary: 'What the versions of a list changed',
+  summary: 'List the changes of a watch list',
   description:
-    'Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).',
+    'Returns the latest versions of the list with their counts, and the entries that one of them added, changed or removed (the newest version unless `version` names another).',
   tag: 'AML',
   addition: true,
   permission: 'aml:read',
@@ -115,11 +121,13 @@ const changes = defineRoute({
   query: cursorQuery.extend({ version: z.string().max(64).optional() }),
   replies: {
     200: {
-      description: 'Versions, newest first, and entries.',
+      description: 'The versions, newest first, and a page of changed entries.',
       schema: z.object({
         versions: z.array(listVersionSchema),
         version: z.string().nullable(),
-        affected: count.meta({ description: 'Monitored subjects of yours that the version had screened again.' }),
+        affected: count.meta({
+          description: 'Number of your monitored subjects that were screened again because of the version.',
+        }),
         changes: z.array(z.object({ entryId: z.string(), kind: z.enum(AML_CHANGE_KINDS), caption: z.string() })),
         ...cursorPageFields,
       }),
@@ -154,7 +162,7 @@ const monitors = defineRoute({
   query: cursorQuery,
   replies: {
     200: {
-      description: 'Newest first.',
+      description: 'A page of monitors, newest first.',
       schema: z.object({ monitors: z.array(monitorSchema), ...cursorPageFields }),
       example: { monitors: [exampleMonitor], total: 1, nextCursor: null },
     },
@@ -192,13 +200,19 @@ const endMonitoring = defineRoute({
   path: '/v1/aml/monitors/:id',
   operationId: 'deleteAmlMonitor',
   summary: 'End monitoring',
-  description: 'The screenings made so far stay; delete the first of them to erase the subject.',
+  description: 'Existing screenings are kept; delete the first of them to erase the subject.',
   tag: 'AML',
   addition: true,
   permission: 'aml:screen',
   params: z.object({ id: idParam('mon') }),
   query: z.strictObject({}),
-  replies: { 200: { description: 'Ended.', schema: z.object({ id: z.string() }), example: { id: exampleMonitor.id } } },
+  replies: {
+    200: {
+      description: 'The id of the ended monitor.',
+      schema: z.object({ id: z.string() }),
+      example: { id: exampleMonitor.id },
+    },
+  },
   async handle({ platform, credential }, { params }) {
     await endMonitor(platform, credential, credential.id, params.id);
     return { status: 200, body: { id: params.id } };

@@ -20,15 +20,15 @@ export const screeningInput = z.strictObject({
     .trim()
     .min(1, 'is required')
     .max(300)
-    .refine((name) => /[\p{L}\p{N}]/u.test(name), 'holds no letter and no digit')
-    .meta({ description: 'In any script and any order of its parts.' }),
+    .refine((name) => /[\p{L}\p{N}]/u.test(name), 'must contain a letter or a digit')
+    .meta({ description: 'Name of the subject, in any script and any order of its parts.' }),
   entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
   dateOfBirth: z
     .string()
     .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'accepts YYYY, YYYY-MM or YYYY-MM-DD')
     .optional(),
   nationality: country.optional(),
-  country: country.optional().meta({ description: 'Of residence or registration.' }),
+  country: country.optional().meta({ description: 'Country of residence or registration, ISO 3166-1 alpha-2.' }),
   documentNumber: z.string().trim().min(3).max(64).optional(),
   gender: z.enum(['male', 'female']).optional(),
   threshold: z
@@ -36,17 +36,17 @@ export const screeningInput = z.strictObject({
     .min(MIN_THRESHOLD)
     .max(100)
     .optional()
-    .meta({ description: `Score from which an entry is a hit. Default ${MATCH_THRESHOLD}.` }),
+    .meta({ description: `Score from which an entry is a hit. Default: ${MATCH_THRESHOLD}.` }),
   lists: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(50)
     .optional()
-    .meta({ description: 'Codes of the lists to search; all that are loaded where it is missing.' }),
+    .meta({ description: 'Codes of the lists to search. Default: all loaded lists.' }),
   monitoring: z
     .boolean()
     .optional()
-    .meta({ description: 'Screen the subject again whenever a list changes in what concerns it.' }),
+    .meta({ description: 'Whether to screen the subject again whenever a relevant list entry changes.' }),
 });
 
 const amlExplanationSchema = z
@@ -55,7 +55,9 @@ const amlExplanationSchema = z
     weight: z.number(),
     queryValue: z.string().nullable(),
     listValue: z.string().nullable(),
-    effect: z.number().meta({ description: 'Points; those of all parts add up to the score.' }),
+    effect: z
+      .number()
+      .meta({ description: 'Effect on the score in points; the effects of all parts add up to the score.' }),
   })
   .meta({ id: 'AmlExplanation' });
 
@@ -74,14 +76,20 @@ export const hitSchema = z
     list: z.string(),
     listVersion: z.string(),
     entryId: z.string(),
-    entryHash: z.string().meta({ description: 'Of what the list says of the entry. A review holds until it changes.' }),
+    entryHash: z
+      .string()
+      .meta({
+        description: 'SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes.',
+      }),
     entityType: z.enum([...ENTITY_TYPES, 'unknown']),
     caption: z.string(),
     matchedName: z.string(),
     score: z.number(),
     explanation: z.array(amlExplanationSchema),
     aliases: z.array(z.string()),
-    datesOfBirth: z.array(z.string()).meta({ description: '`~` before one that is approximate.' }),
+    datesOfBirth: z
+      .array(z.string())
+      .meta({ description: 'Dates of birth as YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate.' }),
     countries: z.array(z.string()),
     genders: z.array(z.string()),
     programs: z.array(z.string()),
@@ -95,7 +103,7 @@ export const hitSchema = z
     reviewStatus: z.enum(AML_REVIEW_STATUSES),
     review: z.union([amlReviewSchema, z.null()]),
   })
-  .meta({ id: 'AmlHit', description: 'An entry of a watch list that may be who was asked about.' });
+  .meta({ id: 'AmlHit', description: 'An entry of a watch list that may be the screened subject.' });
 
 export const searchedListSchema = z
   .object({
@@ -103,7 +111,7 @@ export const searchedListSchema = z
     title: z.string(),
     version: z.string(),
     importedAt: z.iso.datetime(),
-    ageHours: z.number().int().meta({ description: 'Since the list was last known to be the newest.' }),
+    ageHours: z.number().int().meta({ description: 'Hours since the list was last confirmed to be the newest.' }),
     stale: z.boolean(),
   })
   .meta({ id: 'AmlSearchedList' });
@@ -118,7 +126,7 @@ export const screeningSchema = z
     threshold: z.number(),
     lists: z.array(z.string()).nullable(),
     listsSearched: z.array(searchedListSchema),
-    listsNotLoaded: z.array(z.string()).meta({ description: 'Lists asked for that are not loaded.' }),
+    listsNotLoaded: z.array(z.string()).meta({ description: 'Requested lists that are not loaded.' }),
     risks: z.array(z.enum(RISK_CODES)),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),
@@ -127,8 +135,8 @@ export const screeningSchema = z
   .meta({ id: 'AmlScreening' });
 
 export const screeningResultSchema = z.object({
-  match: z.boolean().meta({ description: 'Whether a hit stands that no reviewer called a false positive.' }),
-  score: z.number().meta({ description: 'Of the best such hit, 0–100.' }),
+  match: z.boolean().meta({ description: 'Whether there is a hit that no reviewer has marked as a false positive.' }),
+  score: z.number().meta({ description: 'Score of the best such hit, 0–100.' }),
   hits: z.array(hitSchema),
   screening: screeningSchema,
 });
@@ -179,10 +187,7 @@ export function presentScreening(screening: AmlScreeningRecord): z.infer<typeof 
     listsSearched: listsSearched.map((list) => ({ ...list, importedAt: list.importedAt.toISOString() })),
     listsNotLoaded: status === 'completed' ? (lists ?? []).filter((code) => !searched.includes(code)) : [],
     risks: RISK_CODES.filter((code) => screening.risks.includes(code)),
-    error:
-      failure === null
-        ? null
-        : { code: failure, message: 'The screening could not be answered; nothing was found out.' },
+    error: failure === null ? null : { code: failure, message: 'The screening failed and has no result.' },
     createdAt: screening.createdAt.toISOString(),
     completedAt: screening.completedAt?.toISOString() ?? null,
   };
@@ -191,7 +196,7 @@ export function presentScreening(screening: AmlScreeningRecord): z.infer<typeof 
 export const monitorSchema = z
   .object({
     id: z.string(),
-    screeningId: z.string().meta({ description: 'The screening that began it; deleting that ends it.' }),
+    screeningId: z.string().meta({ description: 'Screening that started the monitor; deleting it ends the monitor.' }),
     threshold: z.number(),
     lists: z.array(z.string()).nullable(),
     lastScreeningId: z.string(),

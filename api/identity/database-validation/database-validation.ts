@@ -35,7 +35,7 @@ const databaseValidationBody = z.strictObject({
     .min(1)
     .max(64)
     .optional()
-    .meta({ description: 'The session whose database step it is; without one the check stands alone.' }),
+    .meta({ description: 'Session to whose database step the check belongs; without it the check is standalone.' }),
 });
 
 const validate = defineRoute({
@@ -44,9 +44,9 @@ const validate = defineRoute({
   operationId: 'validateAgainstDatabase',
   summary: 'Validate a person against a database',
   description: [
-    "Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.",
-    '`image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.',
-    'A session that verifies `database` makes this check by itself from its document, where that bears a national number.',
+    "Compares claims about a person with the organisation's own register (`POST /v1/registers/persons/import`) or, if it does not cover the country, with the rules for the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` requires a register; a valid number alone is `partial`. A country that neither covers results in `database_not_available`, never in a pass.",
+    '`image` is stored with the check as evidence. Registers contain no photographs, so that it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.',
+    'A session with the feature `database` runs this check automatically if its document contains a national number.',
   ].join('\n\n'),
   tag: 'Documents',
   permission: 'documents:write',

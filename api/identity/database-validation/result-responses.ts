@@ -7,12 +7,15 @@ export const databaseResultSchema = z
     ...resultFields,
     matchType: z.enum(['full', 'partial', 'none']).nullable().meta({
       description:
-        '`full`: every field that was given agrees with a register. Null where no provider covers the country.',
+        'Extent of the match. `full`: every given field matches a register. Null if no provider covers the country.',
     }),
     provider: z
       .enum(['register', 'national_number'])
       .nullable()
-      .meta({ description: "The organisation's own register, or the rules of the country's numbers." }),
+      .meta({
+        description:
+          "Source of the validation: the organisation's own register, or the rules for the country's numbers.",
+      }),
     validations: z
       .array(
         z.object({
@@ -20,10 +23,12 @@ export const databaseResultSchema = z
           status: z.enum(['match', 'partial', 'mismatch', 'not_checked']),
         }),
       )
-      .meta({ description: 'Every field that was given.' }),
+      .meta({ description: 'Verdicts on all given fields.' }),
     numberStatus: z
       .enum(['valid', 'invalid', 'unsupported'])
-      .meta({ description: 'What the number alone says: a valid one may still be nobody’s.' }),
-    dataAt: z.iso.datetime().nullable().meta({ description: 'When the register was imported.' }),
+      .meta({
+        description: 'Verdict on the number by its structure and check digits: a valid number may be unassigned.',
+      }),
+    dataAt: z.iso.datetime().nullable().meta({ description: 'Time of the register’s import.' }),
   })
-  .meta({ id: 'DatabaseResult', description: 'Whether what is claimed of a person agrees with a register.' });
+  .meta({ id: 'DatabaseResult', description: 'Result of validating claims about a person.' });

@@ -8,30 +8,37 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { JsonReply, Route, RouteContext } from '../../http/route';
 
-/** An erasure is done in a moment; a store that is away is not waited for. */
+/** An erasure usually completes within this time; the response does not wait for an unavailable store. */
 const WAIT_SECONDS = 10;
 
 export const erasureSchema = z
   .object({
     id: z.string(),
-    kind: z.enum(PERSON_RECORD_KINDS).meta({ description: 'What was erased.' }),
+    kind: z.enum(PERSON_RECORD_KINDS).meta({ description: 'Kind of the erased record.' }),
     recordId: z.string(),
     mode: z.enum(['live', 'test']),
     status: z.enum(ERASURE_STATUSES).meta({
-      description: '`erasing`: gone for everyone and its data key destroyed; what is left is being removed.',
+      description:
+        'Status of the erasure. `erasing`: the record is no longer accessible and its data key is destroyed; the remaining data is being removed.',
     }),
     reason: z.enum(ERASURE_REASONS),
-    by: z.string().meta({ description: 'Id of the credential; `system` where the retention time was over.' }),
+    by: z.string().meta({ description: 'Id of the API key or user; `system` at the end of the retention period.' }),
     requestedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
     dataKeysDestroyed: z.number().int(),
     evidence: z
-      .array(z.object({ id: z.string(), sha256: z.string().meta({ description: 'Of the file as sent.' }) }))
-      .meta({ description: 'Every file that was erased.' }),
-    objectsRemoved: z.number().int().nullable().meta({ description: 'Null until they are.' }),
+      .array(
+        z.object({ id: z.string(), sha256: z.string().meta({ description: 'SHA-256 of the file as uploaded, hex.' }) }),
+      )
+      .meta({ description: 'All erased files.' }),
+    objectsRemoved: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Number of removed objects; null until they are removed.' }),
     collections: z
       .array(z.object({ name: z.string(), removed: z.number().int(), anonymised: z.number().int() }))
-      .meta({ description: 'Rows by collection.' }),
+      .meta({ description: 'Number of rows by collection.' }),
   })
   .meta({ id: 'Erasure', description: 'The receipt of an erasure: ids, counts and hashes.' });
 
@@ -80,16 +87,21 @@ const exampleErasure = {
 
 const erasureReplySchema = z.object({ erasure: erasureSchema });
 
-/** What every route that erases answers. */
+/** Replies of every route that erases. */
 export const erasureReplies = {
-  200: { description: 'Erased: the receipt.', schema: erasureReplySchema, example: { erasure: exampleErasure } },
+  200: {
+    description: 'The receipt of the completed erasure.',
+    schema: erasureReplySchema,
+    example: { erasure: exampleErasure },
+  },
   202: {
-    description: 'Gone for everyone and unreadable; `Location` says where the receipt is completed.',
+    description:
+      'The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt.',
     schema: erasureReplySchema,
   },
 };
 
-/** Erases a person record and answers the receipt, complete where that takes no longer than a moment. */
+/** Erases a person record and returns the receipt, which is complete unless the erasure takes unusually long. */
 export async function respondWithErasure(
   { platform, credential }: RouteContext,
   kind: PersonRecordKind,
@@ -117,14 +129,14 @@ interface DeletionRouteSpec {
   errors?: Readonly<Record<number, string>>;
 }
 
-/** A route that erases one kind of person record. */
+/** Defines a route that erases one kind of person record. */
 export const defineDeletionRoute = ({ kind, prefix, ...route }: DeletionRouteSpec): Route =>
   defineRoute({
     ...route,
     method: 'delete',
     description: [
-      'Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled.',
-      'What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.',
+      'Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record.',
+      'The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.',
     ].join(' '),
     params: z.object({ id: idParam(prefix) }),
     query: z.strictObject({}),
@@ -144,7 +156,7 @@ const get = defineRoute({
   query: z.strictObject({}),
   replies: {
     200: {
-      description: 'The receipt; `status` tells whether it is complete.',
+      description: 'The receipt; `status` states whether the erasure is complete.',
       schema: erasureReplySchema,
       example: { erasure: exampleErasure },
     },
@@ -169,7 +181,7 @@ export const erasureRoutes: readonly Route[] = [
     prefix: 'chk',
     path: '/v1/checks/:id',
     operationId: 'deleteCheck',
-    summary: 'Delete a check that stands alone and erase the person',
+    summary: 'Delete a standalone check and erase the person',
     tag: 'Checks',
     permission: 'checks:delete',
     addition: true,

@@ -35,7 +35,7 @@ function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeni
   return { status, reason: null, match: parties.some(({ match }) => match), parties, listsSearched, at };
 }
 
-/** A business check as the contract shows it. */
+/** Presents a business check. */
 export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckSchema> {
   const { detail, failure, screening = null } = check;
   return {
@@ -59,13 +59,16 @@ export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckS
     })),
     sources: check.sources.map(presentSource),
     risks: check.risks,
-    error: failure === null ? null : { code: failure, message: 'No register could be asked; nothing was found out.' },
+    error:
+      failure === null
+        ? null
+        : { code: failure, message: 'No register could be queried, so that the check has no result.' },
     createdAt: check.createdAt.toISOString(),
     completedAt: check.completedAt?.toISOString() ?? null,
   };
 }
 
-/** The answer of a route that made a check: whole where it has ended, else where to look for it. */
+/** Response to the creation of a check: 201 if it has completed, otherwise 202. */
 export function buildKybCheckReply(
   check: KybCheckRecord,
 ): JsonReply<201 | 202, { check: z.infer<typeof kybCheckSchema> }> {

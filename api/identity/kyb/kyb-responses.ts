@@ -11,7 +11,8 @@ import { riskSchema } from '../checks/risk-responses';
 
 const text = z.string().nullable();
 const provider = z.enum(KYB_PROVIDERS).meta({
-  description: '`register` is the one the organisation imported itself; `sandbox` answers test keys.',
+  description:
+    'Source of the data. `register`: the register that the organisation imported; `sandbox`: the register of test keys.',
 });
 
 const country = countryCode.meta({
@@ -30,16 +31,16 @@ const registerNumber = (description: string, example: string) =>
     .optional()
     .meta({ type: 'string', description, example });
 
-/** What `POST /v1/kyb` takes. */
+/** Request body of `POST /v1/kyb`. */
 export const kybRequest = z.strictObject({
   companyName: z.string().trim().min(1).max(300).meta({ example: 'Harbour Lights Ltd' }),
   country: country.optional(),
-  registrationNumber: registerNumber('In the register of its country.', '01234567'),
-  vatNumber: registerNumber('With or without the prefix of its state.', 'GB123456789'),
+  registrationNumber: registerNumber('Number of the company in the register of its country.', '01234567'),
+  vatNumber: registerNumber('VAT number, with or without the prefix of its state.', 'GB123456789'),
   lei: z
     .string()
     .transform(compactNumber)
-    .refine(isLei, { error: 'accepts a legal entity identifier (ISO 17442) of 20 characters with right check digits' })
+    .refine(isLei, { error: 'accepts a legal entity identifier (ISO 17442) of 20 characters with valid check digits' })
     .optional()
     .meta({ type: 'string', description: 'Legal entity identifier, ISO 17442.', example: '529900T8BM49AURSDO55' }),
 });
@@ -50,20 +51,22 @@ const companyAddressSchema = z
 
 const partialDateSchema = z
   .object({ year: z.number().int(), month: z.number().int().nullable(), day: z.number().int().nullable() })
-  .meta({ id: 'PartialDate', description: 'As registers publish it, often without the day.' });
+  .meta({ id: 'PartialDate', description: 'A date as registers publish it, often without the day.' });
 
 const companySchema = z
   .object({
-    legalName: text.meta({ description: 'Null where the register confirms a number and keeps the name to itself.' }),
+    legalName: text.meta({
+      description: 'Legal name; null if the register confirms a number without disclosing the name.',
+    }),
     otherNames: z.array(z.string()),
     country: text,
     registrationNumber: text,
     vatNumber: text,
     lei: text,
-    leiStatus: text.meta({ description: 'Of the LEI itself, such as ISSUED or LAPSED.' }),
+    leiStatus: text.meta({ description: 'Status of the LEI registration, such as ISSUED or LAPSED.' }),
     status: z.enum(COMPANY_STATUSES),
     legalForm: orNull(
-      z.object({ code: text.meta({ description: 'ISO 20275 (ELF), where the register gives one.' }), name: text }),
+      z.object({ code: text.meta({ description: 'ISO 20275 (ELF) code, if the register states one.' }), name: text }),
     ),
     incorporationDate: text,
     dissolutionDate: text,
@@ -94,8 +97,8 @@ const ownerSchema = z
     sharesPercent: z
       .object({ from: z.number(), to: z.number() })
       .nullable()
-      .meta({ description: 'A band where the register publishes bands.' }),
-    control: z.array(z.string()).meta({ description: "Kinds of control, in the register's own terms." }),
+      .meta({ description: 'Share of ownership in percent; a range if the register publishes ranges.' }),
+    control: z.array(z.string()).meta({ description: "Kinds of control, in the register's terms." }),
     registrationNumber: text,
     country: text,
     nationality: text,
@@ -110,15 +113,17 @@ const parentCompanySchema = z
     lei: text,
     legalName: text,
     country: text,
-    exceptions: z.array(z.string()).meta({ description: 'Why none is named, such as NATURAL_PERSONS.' }),
+    exceptions: z
+      .array(z.string())
+      .meta({ description: 'Reported reasons for the absence of a parent, such as NATURAL_PERSONS.' }),
   })
   .meta({ id: 'ParentCompany' });
 
 const companyMatchSchema = z
   .object({
     provider,
-    score: z.number().meta({ description: '0–100.' }),
-    confirmed: z.boolean().meta({ description: 'A number that was given is this company’s.' }),
+    score: z.number().meta({ description: 'Score of the match, 0–100.' }),
+    confirmed: z.boolean().meta({ description: 'Whether a requested number belongs to this company.' }),
     contradicted: z.array(z.enum(['lei', 'registrationNumber', 'vatNumber'])),
     company: companySchema,
   })
@@ -129,27 +134,28 @@ export const kybSourceSchema = z
     provider,
     status: z.enum(['pending', 'answered', 'unavailable']),
     outcome: z.enum(['matched', 'several', 'none']).nullable(),
-    reason: text.meta({ description: 'Why the register could not be asked: an error code.' }),
+    reason: text.meta({ description: 'Error code if the register was unavailable.' }),
     at: z.iso.datetime().nullable(),
     copy: orNull(
       z
         .object({
           version: z.string(),
           publishedAt: z.iso.datetime(),
-          ageHours: z.number().int().meta({ description: 'When the question was answered.' }),
+          ageHours: z.number().int().meta({ description: 'Age of the copy in hours when it was queried.' }),
         })
         .meta({ id: 'RegisterCopy' }),
-    ).meta({ description: 'The imported copy that answered; null where the register itself was asked.' }),
-    dataAt: text.meta({ description: 'When the register last brought the company up to date, where it says so.' }),
+    ).meta({ description: 'Imported copy that was queried; null if the register itself was queried.' }),
+    dataAt: text.meta({ description: 'Time of the register’s last update of the company, if stated.' }),
   })
   .meta({ id: 'KybSource' });
 
 export const kybScreeningSchema = z
   .object({
     status: z.enum(['completed', 'unavailable']).meta({
-      description: '`unavailable`: the watch lists could not be searched, which is never the same as no match.',
+      description:
+        'Status of the screening. `unavailable`: the watch lists could not be searched, which does not mean that there is no match.',
     }),
-    reason: text.meta({ description: 'Why they could not be searched: an error code.' }),
+    reason: text.meta({ description: 'Error code if the watch lists could not be searched.' }),
     match: orNull(z.boolean()).meta({ description: 'Whether any party has a hit that counts.' }),
     parties: z.array(
       z
@@ -158,7 +164,7 @@ export const kybScreeningSchema = z
           name: z.string(),
           kind: partyKind,
           match: z.boolean(),
-          score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
+          score: z.number().meta({ description: 'Score of the best hit that counts, 0–100.' }),
           hits: z.array(hitSchema.omit({ id: true, review: true })),
         })
         .meta({ id: 'ScreenedParty' }),
@@ -166,7 +172,7 @@ export const kybScreeningSchema = z
     listsSearched: amlResultSchema.shape.listsSearched,
     at: z.iso.datetime(),
   })
-  .meta({ id: 'KybScreening', description: 'What the watch lists say of the company and the people in it.' });
+  .meta({ id: 'KybScreening', description: 'Result of screening the company and its people against the watch lists.' });
 
 export const kybCheckSchema = z
   .object({
@@ -174,7 +180,7 @@ export const kybCheckSchema = z
     mode: z.enum(['live', 'test']),
     status: z.enum(KYB_STATUSES).meta({
       description:
-        '`found`: one company fits and nothing speaks against it. `review`: several fit, or a risk asks for a person. `not_found`: every register that was asked answered, and none knows it. `failed`: none could be asked.',
+        'Status of the check. `found`: one company matches without contradiction. `review`: several companies match, or a risk requires a review. `not_found`: every queried register has responded, and none contains the company. `failed`: no register could be queried.',
     }),
     query: z.object({
       companyName: z.string(),
@@ -183,15 +189,17 @@ export const kybCheckSchema = z
       vatNumber: text,
       lei: text,
     }),
-    provider: orNull(provider).meta({ description: 'Whose company it is; completed by what the others know of it.' }),
+    provider: orNull(provider).meta({ description: 'Register of the company; the other registers complete its data.' }),
     dataAt: text,
     company: orNull(companySchema),
     officers: z.array(officerSchema),
     owners: z.array(ownerSchema),
     parents: z.object({ direct: orNull(parentCompanySchema), ultimate: orNull(parentCompanySchema) }),
-    aml: orNull(kybScreeningSchema).meta({ description: 'Null where no company was found that could be screened.' }),
-    matches: z.array(companyMatchSchema).meta({ description: 'Companies that fit, best first.' }),
-    sources: z.array(kybSourceSchema).meta({ description: 'Every register that was asked.' }),
+    aml: orNull(kybScreeningSchema).meta({
+      description: 'Watch-list screening of the company; null if no company was found.',
+    }),
+    matches: z.array(companyMatchSchema).meta({ description: 'Matching companies, best first.' }),
+    sources: z.array(kybSourceSchema).meta({ description: 'All queried registers.' }),
     risks: z.array(riskSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),

@@ -20,9 +20,9 @@ const create = defineRoute({
   operationId: 'createKybCheck',
   summary: 'Run a business check',
   description: [
-    'Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.',
-    'A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.',
-    'The company that was found, its officers, owners and parents are put to the watch lists (`aml`); a match, and lists that could not be searched, ask for a review. GLEIF is answered from its golden copy where the installation imported one (`copy` of the source).',
+    'Queries every register that may contain the company: the organisation’s own, Companies House, GLEIF, and VIES if a VAT number is given. A given number decides which company is selected; otherwise its name must be equal and match clearly better than the next one.',
+    'An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.',
+    'The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).',
   ].join('\n\n'),
   tag: 'Business checks',
   permission: 'kyb:write',
@@ -32,11 +32,11 @@ const create = defineRoute({
   bodyExample: { companyName: 'Harbour Lights', country: 'GB', registrationNumber: '01234567' },
   replies: {
     201: {
-      description: 'The check with what was found.',
+      description: 'The completed check.',
       schema: kybCheckReplySchema,
       example: { check: exampleKybCheck },
     },
-    202: { description: 'Still processing; `Location` says where to ask again.', schema: kybCheckReplySchema },
+    202: { description: 'The check, still processing; `Location` is its address.', schema: kybCheckReplySchema },
   },
   async handle({ platform, credential, preferences, idempotency }, { query, body }) {
     const requested = {
@@ -58,7 +58,7 @@ const get = defineRoute({
   path: '/v1/kyb/:id',
   operationId: 'getKybCheck',
   summary: 'Get a business check',
-  description: 'With `wait` the answer is held until the check has ended or the time is up.',
+  description: 'With `wait`, the response is delayed until the check has completed or the time has elapsed.',
   tag: 'Business checks',
   permission: 'kyb:read',
   params: z.object({ id: idParam('kyb') }),
@@ -87,7 +87,7 @@ const list = defineRoute({
   }),
   replies: {
     200: {
-      description: 'Checks, newest first; `total` counts all that fit the filters.',
+      description: 'A page of checks, newest first; `total` counts all checks that match the filters.',
       schema: z.object({ checks: z.array(kybCheckSchema), ...cursorPageFields }),
       example: { checks: [exampleKybCheck], total: 1, nextCursor: null },
     },

@@ -10,7 +10,8 @@ import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting
 
 const kind = z.enum(REGISTER_KINDS);
 const status = z.enum(REGISTER_STATUSES).meta({
-  description: '`active`: the version that look-ups read. `superseded`: an older one, whose rows are gone.',
+  description:
+    'Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed.',
 });
 
 const registerSchema = z
@@ -19,12 +20,12 @@ const registerSchema = z
     kind,
     mode: z.enum(['live', 'test']),
     status,
-    sha256: z.string().meta({ description: 'Of the file as sent.' }),
+    sha256: z.string().meta({ description: 'SHA-256 of the file as uploaded, hex.' }),
     bytes: z.number().int(),
     rows: z.object({ total: z.number().int(), imported: z.number().int(), rejected: z.number().int() }),
     problems: z
       .array(z.object({ line: z.number().int(), field: z.string(), problem: z.string() }))
-      .meta({ description: 'Of rows that were not taken, the first hundred; the header is line 1.' }),
+      .meta({ description: 'The first 100 problems of rejected rows; the header is line 1.' }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
@@ -32,10 +33,10 @@ const registerSchema = z
   .meta({ id: 'Register', description: "A version of one of the organisation's own registers." });
 
 const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
-  invalid_header: 'The header has columns that are missing, unknown or given twice.',
+  invalid_header: 'The header has missing, unknown or repeated columns.',
   invalid_csv: 'The file is not well-formed CSV.',
-  no_rows: 'No row could be taken.',
-  too_many_rejected: 'More rows were rejected than taken; nothing was imported.',
+  no_rows: 'The file contains no valid row.',
+  too_many_rejected: 'More rows were rejected than accepted, so that nothing was imported.',
 };
 
 const presentRegister = (record: RegisterImportRecord): z.infer<typeof registerSchema> => ({
@@ -90,10 +91,10 @@ const importRoute = defineRoute({
   operationId: 'importRegister',
   summary: "Import one of the organisation's own registers",
   description: [
-    'A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:',
+    'Accepts a CSV file in UTF-8 of at most 15 MB with a header. Columns (required ones in bold):',
     REGISTER_KINDS.map(formatColumns).join('\n'),
-    'Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.',
-    'The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.',
+    'Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role` and `owners` is `name|percentage`, separated by semicolons.',
+    'Once every row has been read, the file atomically replaces the active version. Invalid rows are omitted and reported by line; a file with more invalid than valid rows changes nothing.',
   ].join('\n\n'),
   tag: 'Registers',
   addition: true,
@@ -105,13 +106,13 @@ const importRoute = defineRoute({
   files: { file: { required: true, description: 'The CSV file.' } },
   replies: {
     201: {
-      description: 'Read: the report; `status` is `active` or `failed`.',
+      description: 'The import report; `status` is `active` or `failed`.',
       schema: registerReplySchema,
       example: { register: exampleRegister },
     },
-    202: { description: 'Still being read; `Location` says where to ask again.', schema: registerReplySchema },
+    202: { description: 'The version, still being imported; `Location` is its address.', schema: registerReplySchema },
   },
-  errors: { 413: 'The file has more than 15 MB.', 415: 'The body is not multipart, or the file is no CSV.' },
+  errors: { 413: 'The file has more than 15 MB.', 415: 'The body is not multipart, or the file is not CSV.' },
   async handle({ platform, credential, preferences, idempotency }, { params, query, files }) {
     const file = files['file']?.body ?? Buffer.alloc(0);
     const input = { kind: params.kind, file };
@@ -136,7 +137,7 @@ const list = defineRoute({
   }),
   replies: {
     200: {
-      description: 'Versions, newest first; `total` counts all that fit the filters.',
+      description: 'A page of versions, newest first; `total` counts all versions that match the filters.',
       schema: z.object({
         registers: z.array(registerSchema),
         ...cursorPageFields,
@@ -155,7 +156,7 @@ const get = defineRoute({
   path: '/v1/registers/:id',
   operationId: 'getRegister',
   summary: 'Get a version of a register',
-  description: 'With `wait` the answer is held until the file has been read.',
+  description: 'With `wait`, the response is delayed until the file has been imported or the time has elapsed.',
   tag: 'Registers',
   addition: true,
   permission: 'registers:read',

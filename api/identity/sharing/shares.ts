@@ -12,12 +12,15 @@ const shareSchema = z
     status: z.enum(['open', 'used', 'revoked', 'expired']),
     audience: z.string(),
     include: z.array(z.enum(SHARE_INCLUDES)),
-    consentText: z.string().meta({ description: 'What the person agreed to.' }),
-    bundle: z.boolean().meta({ description: 'Whether a file for another installation was made of it.' }),
+    consentText: z.string().meta({ description: 'Consent text that the person agreed to.' }),
+    bundle: z.boolean().meta({ description: 'Whether the share has a bundle for another installation.' }),
     createdBy: z.string(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
-    usedAt: z.iso.datetime().nullable().meta({ description: 'When it was taken up within this installation.' }),
+    usedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Time at which it was imported within this installation.' }),
     revokedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Share' });
@@ -55,7 +58,7 @@ const list = defineRoute({
   path: '/v1/sessions/:id/shares',
   operationId: 'listShares',
   summary: 'List the shares of a session',
-  description: 'Newest first, with what became of each and the consent it rests on. Tokens are never shown again.',
+  description: 'Returns the shares, newest first, with their status and consent. Tokens are not returned again.',
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:share',
@@ -79,9 +82,9 @@ const revoke = defineRoute({
   method: 'delete',
   path: '/v1/sessions/:id/shares/:shareId',
   operationId: 'revokeShare',
-  summary: 'Take a share back',
+  summary: 'Revoke a share',
   description:
-    'Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.',
+    'A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.',
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:share',
@@ -93,7 +96,7 @@ const revoke = defineRoute({
       example: { share: { ...exampleShare, status: 'revoked', revokedAt: '2026-11-21T10:05:00.000Z' } },
     },
   },
-  errors: { 409: '`share_used`: it was taken up before.' },
+  errors: { 409: '`share_used`: the share was already imported.' },
   async handle({ platform, credential }, { params }) {
     const share = await revokeShare(platform, credential, credential.id, params.id, params.shareId);
     return { status: 200, body: { share: presentShare(share, platform.clock.now()) } };

@@ -12,7 +12,7 @@ import { exampleSession, presentSession, sessionSchema } from '../sessions/sessi
 const { min, max, default: defaultTtlSeconds } = SHARE_TTL_SECONDS;
 
 const issuedShareSchema = z.object({
-  shareToken: z.string().meta({ description: 'An ES256 JWT that holds iss, aud, jti and exp alone.' }),
+  shareToken: z.string().meta({ description: 'Share token: an ES256 JWT with only the claims iss, aud, jti and exp.' }),
   shareId: z.string(),
   audience: z.string(),
   include: z.array(z.enum(SHARE_INCLUDES)),
@@ -20,7 +20,7 @@ const issuedShareSchema = z.object({
   bundle: z
     .object({ url: z.url(), expiresAt: z.iso.datetime() })
     .nullable()
-    .meta({ description: 'Link to the file for another installation; null unless asked for.' }),
+    .meta({ description: 'Link to the bundle for another installation; null if none was requested.' }),
 });
 
 const share = defineRoute({
@@ -29,7 +29,7 @@ const share = defineRoute({
   operationId: 'shareSession',
   summary: 'Share a finished session with another organisation',
   description:
-    'The token can be taken up once, by its audience, until it expires. The words of consent are kept on both sides. With `bundle` the answer links to a signed file that another installation verifies offline.',
+    'The audience can import the token once, until it expires. Both sides keep the consent text. With `bundle`, the response links to a signed file that another installation verifies offline.',
   tag: 'Sessions',
   permission: 'sessions:share',
   idempotent: true,
@@ -37,7 +37,7 @@ const share = defineRoute({
   body: z.strictObject({
     audience: z.string().min(1).max(200).optional().meta({
       description:
-        'Who may take it up: an organisation (`org_…`) of this installation, or the issuer (its address) of another one. Default: any organisation of this installation.',
+        'Organisation (`org_…`) of this installation, or issuer (public address) of another installation, that may import the share. Default: any organisation of this installation.',
     }),
     ttlSeconds: z
       .int({ error: `accepts whole seconds ${min}–${max}` })
@@ -48,14 +48,14 @@ const share = defineRoute({
       .array(z.enum(SHARE_INCLUDES, { error: `accepts ${SHARE_INCLUDES.join(', ')}` }))
       .max(SHARE_INCLUDES.length)
       .default([])
-      .meta({ description: 'What goes along besides the results.' }),
+      .meta({ description: 'Content that is included in addition to the results.' }),
     consentText: z
       .string({ error: 'is required: what the person agreed to' })
       .trim()
       .min(1, 'is required: what the person agreed to')
       .max(4000)
-      .meta({ description: 'What the person agreed to, in the words they were shown.' }),
-    bundle: z.boolean().default(false).meta({ description: 'Also as a file for another installation.' }),
+      .meta({ description: 'Consent text as shown to the person.' }),
+    bundle: z.boolean().default(false).meta({ description: 'Whether to create a file for another installation too.' }),
   }),
   bodyExample: {
     audience: 'org_01JQZ4A7C9E1G3J5M7P9R1T3V5',
@@ -77,9 +77,9 @@ const share = defineRoute({
     },
   },
   errors: {
-    409: '`session_not_finished`: only approved, declined and lapsed sessions can be shared; or an Idempotency-Key in use.',
-    410: '`evidence_missing`, `evidence_altered`: of a bundle, a file was lost or changed in the object store.',
-    413: '`bundle_too_large`: a bundle holds at most 15 MB.',
+    409: '`session_not_finished`: only approved and declined sessions and expired approvals can be shared; or the Idempotency-Key is in use.',
+    410: '`evidence_missing`, `evidence_altered`: a file of the bundle was lost or changed in the object store.',
+    413: '`bundle_too_large`: a bundle may have at most 15 MB.',
   },
   async handle({ platform, credential, idempotency }, { params, body }) {
     const issued = await shareSession(platform, credential, credential.id, params.id, body, idempotency);
@@ -113,7 +113,7 @@ async function respondWithImport(
 
 const importReplies = {
   201: {
-    description: 'The session: in review, or approved where an approval was trusted.',
+    description: 'The session: in review, or approved if an approval was trusted.',
     schema: z.object({ session: sessionSchema }),
     example: { session: exampleSession },
   },
@@ -121,19 +121,19 @@ const importReplies = {
 
 const importErrors = {
   403: '`wrong_audience`, `issuer_not_trusted`, or the permission is missing.',
-  409: '`share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use.',
+  409: '`share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use.',
   410: '`share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed.',
 };
 
 const trustNote =
-  'A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts.';
+  'The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.';
 
 const workflowId = z
   .string()
   .min(1)
   .max(64)
   .optional()
-  .meta({ description: 'The template whose settings the session goes by here; the default one without.' });
+  .meta({ description: 'Session workflow whose settings apply to the session. Default: the organisation’s default.' });
 
 const importToken = defineRoute({
   method: 'post',
@@ -161,7 +161,7 @@ const importBundle = defineRoute({
   path: '/v1/sessions/import/bundle',
   operationId: 'importSessionBundle',
   summary: 'Import a session from the bundle of another installation',
-  description: `${trustNote} Issuers and their keys are a list of the operator; nothing a bundle names is fetched.`,
+  description: `${trustNote} The operator configures issuers and their keys; nothing that a bundle refers to is fetched.`,
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:import',
@@ -170,7 +170,7 @@ const importBundle = defineRoute({
     trustReview: z.enum(['true', 'false'], { error: 'accepts true or false' }).default('false'),
     workflowId,
   }),
-  files: { bundle: { required: true, description: 'The file a share with `bundle` linked to, at most 15 MB.' } },
+  files: { bundle: { required: true, description: 'The file of a share with `bundle`, at most 15 MB.' } },
   replies: importReplies,
   errors: importErrors,
   handle: (context, { body, files }) =>
