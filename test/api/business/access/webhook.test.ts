@@ -61,7 +61,7 @@ test('payments, credit notes and voids emit events with the documented fields', 
   }
 });
 
-describe('stock that runs low', () => {
+describe('the event of low stock', () => {
   type StockEvent = { type: string; data: Record<string, unknown> };
   const parseEvents = (requests: readonly { body: string }[]): StockEvent[] =>
     requests.map((request) => JSON.parse(request.body) as StockEvent);
