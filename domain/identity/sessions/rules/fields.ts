@@ -22,7 +22,7 @@ const DOCUMENT_FIELDS = {
   'document.type': defineField('text', 'Type of the document.', ({ results: r }) => r.id_verification?.documentType),
   'document.issuingState': defineField(
     'text',
-    'State that issued it, alpha-3.',
+    'Issuing state, alpha-3.',
     ({ results: r }) => r.id_verification?.issuingState,
   ),
   'document.nationality': defineField(
@@ -37,7 +37,7 @@ const DOCUMENT_FIELDS = {
   ),
   'document.personalNumber': defineField(
     'text',
-    'Personal number on it.',
+    'Personal number on the document.',
     ({ results: r }) => r.id_verification?.personalNumber,
   ),
   'document.firstName': defineField(
@@ -46,11 +46,11 @@ const DOCUMENT_FIELDS = {
     ({ results: r }) => r.id_verification?.firstName,
   ),
   'document.lastName': defineField('text', 'Family name as printed.', ({ results: r }) => r.id_verification?.lastName),
-  'document.fullName': defineField('text', 'Whole name.', ({ results: r }) => r.id_verification?.fullName),
+  'document.fullName': defineField('text', 'Full name.', ({ results: r }) => r.id_verification?.fullName),
   'document.dateOfBirth': defineField('date', 'Date of birth.', ({ results: r }) => r.id_verification?.dateOfBirth),
   'document.age': defineField(
     'number',
-    'Whole years on the day of the check.',
+    'Age in whole years on the day of the check.',
     ({ results: r }) => r.id_verification?.age,
   ),
   'document.sex': defineField('text', 'F, M or X.', ({ results: r }) => r.id_verification?.sex),
@@ -60,14 +60,14 @@ const DOCUMENT_FIELDS = {
   'document.address': defineField('text', 'Address on the document.', ({ results: r }) => r.id_verification?.address),
   'document.mrzValid': defineField(
     'boolean',
-    'All check digits of its machine-readable zone verify.',
+    'Whether all check digits of the machine-readable zone verify.',
     ({ results: r }) => r.id_verification?.mrz?.valid,
   ),
 } satisfies Record<string, RuleField>;
 
 const FACE_FIELDS = {
   'liveness.score': defineField('number', 'Score 0–100.', ({ results: r }) => r.liveness?.score),
-  'liveness.method': defineField('text', 'How it was judged.', ({ results: r }) => r.liveness?.method),
+  'liveness.method': defineField('text', 'Method of the evaluation.', ({ results: r }) => r.liveness?.method),
   'liveness.quality': defineField(
     'number',
     'Quality of the face 0–100.',
@@ -79,9 +79,13 @@ const FACE_FIELDS = {
     ({ results: r }) => r.face_match?.score,
   ),
   'faceMatch.similarity': defineField('number', 'Cosine −1–1.', ({ results: r }) => r.face_match?.similarity),
-  'age.estimate': defineField('number', 'Estimated years.', ({ results: r }) => r.age?.age),
+  'age.estimate': defineField('number', 'Estimated age in years.', ({ results: r }) => r.age?.age),
   'age.meetsMinimumAge': defineField('text', 'yes, no or uncertain.', ({ results: r }) => r.age?.meetsMinimumAge),
-  'faceMatch.match': defineField('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
+  'faceMatch.match': defineField(
+    'boolean',
+    'Whether the score reaches the threshold.',
+    ({ results: r }) => r.face_match?.match,
+  ),
 } satisfies Record<string, RuleField>;
 
 const ADDRESS_PROOF_FIELDS = {
@@ -90,20 +94,32 @@ const ADDRESS_PROOF_FIELDS = {
     'Kind of the proof of address.',
     ({ results: r }) => r.proof_of_address?.documentType,
   ),
-  'poa.issuer': defineField('text', 'Who issued it.', ({ results: r }) => r.proof_of_address?.issuer),
-  'poa.issueDate': defineField('date', 'When it was issued.', ({ results: r }) => r.proof_of_address?.issueDate),
-  'poa.language': defineField('text', 'Its language, ISO 639-1.', ({ results: r }) => r.proof_of_address?.language),
-  'poa.name': defineField('text', 'Whom it is addressed to.', ({ results: r }) => r.proof_of_address?.name),
-  'poa.address': defineField('text', 'The whole address on it.', ({ results: r }) => r.proof_of_address?.address?.raw),
-  'poa.city': defineField('text', 'City of the address on it.', ({ results: r }) => r.proof_of_address?.address?.city),
+  'poa.issuer': defineField('text', 'Issuer of the proof of address.', ({ results: r }) => r.proof_of_address?.issuer),
+  'poa.issueDate': defineField(
+    'date',
+    'Date of issue of the proof of address.',
+    ({ results: r }) => r.proof_of_address?.issueDate,
+  ),
+  'poa.language': defineField(
+    'text',
+    'Language of the proof of address, ISO 639-1.',
+    ({ results: r }) => r.proof_of_address?.language,
+  ),
+  'poa.name': defineField('text', 'Name of the recipient.', ({ results: r }) => r.proof_of_address?.name),
+  'poa.address': defineField(
+    'text',
+    'Complete address of the recipient.',
+    ({ results: r }) => r.proof_of_address?.address?.raw,
+  ),
+  'poa.city': defineField('text', 'City of the address.', ({ results: r }) => r.proof_of_address?.address?.city),
   'poa.postalCode': defineField(
     'text',
-    'Postal code of the address on it.',
+    'Postal code of the address.',
     ({ results: r }) => r.proof_of_address?.address?.postalCode,
   ),
   'poa.country': defineField(
     'text',
-    'Country of the address on it, alpha-3.',
+    'Country of the address, alpha-3.',
     ({ results: r }) => r.proof_of_address?.address?.country,
   ),
 } satisfies Record<string, RuleField>;
@@ -124,25 +140,37 @@ const RECORD_FIELDS = {
     'valid, invalid or unsupported.',
     ({ results: r }) => r.database_validation?.numberStatus,
   ),
-  'aml.match': defineField('boolean', 'A hit on a watch list counts.', ({ results: r }) => r.aml_screening?.match),
-  'aml.score': defineField('number', 'Of the best hit that counts, 0–100.', ({ results: r }) => r.aml_screening?.score),
-  'aml.lists': defineField('list', 'Codes of the watch lists with a hit that counts.', ({ results: r }) =>
+  'aml.match': defineField(
+    'boolean',
+    'Whether a watch list has a relevant hit.',
+    ({ results: r }) => r.aml_screening?.match,
+  ),
+  'aml.score': defineField(
+    'number',
+    'Score of the best relevant hit, 0–100.',
+    ({ results: r }) => r.aml_screening?.score,
+  ),
+  'aml.lists': defineField('list', 'Codes of the watch lists with a relevant hit.', ({ results: r }) =>
     r.aml_screening?.hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ list }) => list),
   ),
 } satisfies Record<string, RuleField>;
 
 const SESSION_FIELDS = {
-  'session.externalId': defineField('text', 'Your own id of the person or case.', ({ session }) => session.externalId),
+  'session.externalId': defineField(
+    'text',
+    "The client's own id of the person or case.",
+    ({ session }) => session.externalId,
+  ),
   'session.language': defineField('text', 'Language tag.', ({ session }) => session.language),
   'session.country': defineField(
     'text',
-    'State of the document read, else the expected one, alpha-3.',
+    'Issuing state of the document, else the expected country, alpha-3.',
     ({ session }) => session.country,
   ),
-  'session.email': defineField('text', 'Address the person is reached at.', ({ session }) => session.contact?.email),
-  'session.phone': defineField('text', 'Number the person is reached at.', ({ session }) => session.contact?.phone),
+  'session.email': defineField('text', 'Email address of the person.', ({ session }) => session.contact?.email),
+  'session.phone': defineField('text', 'Phone number of the person.', ({ session }) => session.contact?.phone),
   'session.attempts': defineField('number', 'Checks submitted over all steps.', ({ session }) => session.attempts),
-  risks: defineField('list', 'Codes of every risk found, also those ignored.', ({ risks }) => risks),
+  risks: defineField('list', 'Codes of every risk found, including ignored ones.', ({ risks }) => risks),
 } satisfies Record<string, RuleField>;
 
 /** Fields of the session; those of a feature are in the table of that feature. */
@@ -178,5 +206,7 @@ export function findRuleField(name: string): RuleField | undefined {
   if (Object.hasOwn(RULE_FIELDS, name)) return RULE_FIELDS[name];
   if (!name.startsWith(METADATA_PREFIX) || name.length === METADATA_PREFIX.length) return undefined;
   const path = name.slice(METADATA_PREFIX.length);
-  return defineField('any', 'What you sent.', ({ session }) => readMetadataValue(session.metadata, path));
+  return defineField('any', 'Value in the metadata of the session.', ({ session }) =>
+    readMetadataValue(session.metadata, path),
+  );
 }
