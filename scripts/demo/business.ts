@@ -7,7 +7,7 @@ export interface BusinessDemo {
   api: string;
   admin: { email: string; password: string };
   report: Report;
-  /** Where the PDF is saved. */
+  /** Folder in which the PDF is saved. */
   folder: string;
 }
 
@@ -16,7 +16,7 @@ const LINES = [
   { code: 'SCANNER', name: 'Document scanner, USB', type: 'goods', price: 189.9, quantity: 3 },
 ] as const;
 
-/** The product with this code: found, or made. */
+/** Finds the product with this code, or creates it. */
 async function ensureProduct(client: Client, line: (typeof LINES)[number]): Promise<number> {
   const found = (await client.json('GET', `/api/products?search=${line.code}`))['data'];
   const [existing] = Array.isArray(found)

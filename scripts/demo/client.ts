@@ -1,4 +1,4 @@
-/** What the demonstration needs of a JSON answer. */
+/** A JSON response. */
 export type Json = Record<string, unknown>;
 
 export interface File {
@@ -6,12 +6,12 @@ export interface File {
   name: string;
 }
 
-/** A call that was not answered as the demonstration expects. */
+/** Thrown when a response is not the one that the demonstration expects. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 }
 
-/** A client as anyone would write it: a base address, a header with the credential, JSON and multipart bodies. */
+/** A minimal client of both APIs: a base address, a header with the credential, JSON and multipart bodies. */
 export class Client {
   constructor(
     private readonly base: string,
@@ -36,7 +36,7 @@ export class Client {
 
   async bytes(path: string): Promise<Buffer> {
     const response = await fetch(`${this.base}${path}`, { headers: this.headers });
-    if (!response.ok) throw new CallError(`GET ${path} was answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new CallError(`GET ${path} returned status ${response.status}: ${await response.text()}`);
     return Buffer.from(await response.arrayBuffer());
   }
 
@@ -52,21 +52,21 @@ export class Client {
     });
     const responseBody = (await response.json()) as Json;
     if (!response.ok)
-      throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(responseBody)}`);
+      throw new CallError(`${method} ${path} returned status ${response.status}: ${JSON.stringify(responseBody)}`);
     return responseBody;
   }
 }
 
-/** A part of an answer that must be an object. */
+/** Reads a property of a response that must be an object. */
 export function readObject(json: Json, name: string): Json {
   const value = json[name];
-  if (typeof value !== 'object' || value === null) throw new CallError(`The answer has no ${name}.`);
+  if (typeof value !== 'object' || value === null) throw new CallError(`The response has no ${name}.`);
   return value as Json;
 }
 
-/** A part of an answer that must be text or a number. */
+/** Reads a property of a response that must be text or a number. */
 export function readText(json: Json, name: string): string {
   const value = json[name];
-  if (typeof value !== 'string' && typeof value !== 'number') throw new CallError(`The answer has no ${name}.`);
+  if (typeof value !== 'string' && typeof value !== 'number') throw new CallError(`The response has no ${name}.`);
   return String(value);
 }

@@ -4,11 +4,11 @@ import type { Report } from './report';
 import type { WebhookReceiver } from './webhook-receiver';
 import { MINUTE_MS } from '../../domain/durations';
 
-const WEBHOOK_WITHIN_MS = 30_000;
-const DECISION_WITHIN_MS = MINUTE_MS;
+const WEBHOOK_TIMEOUT_MS = 30_000;
+const DECISION_TIMEOUT_MS = MINUTE_MS;
 
 export interface DemoPerson {
-  /** How the table names the run, such as `same person`. */
+  /** Name of the run in the table, such as `same person`. */
   label: string;
   passport: File;
   selfie: File;
@@ -32,7 +32,7 @@ const formatReasons = (session: Json): string => {
 };
 
 async function waitForDecision(client: Client, sessionId: string): Promise<Json> {
-  const deadline = Date.now() + DECISION_WITHIN_MS;
+  const deadline = Date.now() + DECISION_TIMEOUT_MS;
   for (;;) {
     const session = readObject(await client.json('GET', `/v1/sessions/${sessionId}`), 'session');
     if (FINAL.includes(readText(session, 'status'))) return session;
@@ -42,12 +42,12 @@ async function waitForDecision(client: Client, sessionId: string): Promise<Json>
 }
 
 /**
- * Whoever shows the passport claims to be its holder, one customer: the passport of two would be a duplicate, and a second
- * demonstration would go to a reviewer for it.
+ * External id of all sessions. The same passport under two external ids would be a duplicate, so that the sessions of a
+ * second demonstration would need a review.
  */
 const CUSTOMER = 'demonstration';
 
-/** One session from its creation to the webhook that tells its decision. @returns the session's status. */
+/** Runs one session from its creation to the webhook that reports its decision. @returns the status of the session */
 export async function verifyPerson(demo: IdentityDemo, person: DemoPerson): Promise<string> {
   const { client, report, receiver, secret } = demo;
   const sessionId = await report.step(`${person.label}: session`, async () => {
@@ -86,7 +86,7 @@ export async function verifyPerson(demo: IdentityDemo, person: DemoPerson): Prom
     const decisionTypes = new Set(['session.completed', 'session.declined', 'session.review']);
     const matches = (notification: { type: string; data: Json }): boolean =>
       decisionTypes.has(notification.type) && JSON.stringify(notification.data).includes(sessionId);
-    const { type } = await receiver.waitFor(secret, matches, WEBHOOK_WITHIN_MS);
+    const { type } = await receiver.waitFor(secret, matches, WEBHOOK_TIMEOUT_MS);
     return { result: type, outcome: `${type}, signature verified`, look: receiver.url };
   });
   return status;

@@ -28,7 +28,7 @@ export async function makeDemoImages(): Promise<DemoImages> {
     portrait: await loadPortrait('anna'),
   };
   const [passport] = await makePassports([holder], { chromiumPath: findChromiumPath() });
-  if (passport === undefined) throw new Error('No passport was drawn.');
+  if (passport === undefined) throw new Error('No passport was rendered.');
   return {
     passport: { body: passport, name: 'passport.jpg' },
     selfie: { body: await loadSelfie('anna'), name: 'selfie.jpg' },

@@ -37,8 +37,9 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
       selfie: images.otherSelfie,
     });
     await issueInvoice({ api: run.api, admin: run.admin, report, folder });
-    if (same !== 'approved') throw new Error(`The person of the passport should be approved and is ${same}.`);
-    if (other !== 'declined') throw new Error(`Another person should be declined and is ${other}.`);
+    if (same !== 'approved')
+      throw new Error(`The holder of the passport should be approved, but the status is ${same}.`);
+    if (other !== 'declined') throw new Error(`Another person should be declined, but the status is ${other}.`);
   } finally {
     await client.json('DELETE', `/v1/webhooks/${readText(readObject(endpoint, 'webhook'), 'id')}`);
   }
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   } finally {
     await receiver.close();
     console.log(`\n${report.table()}\n`);
-    console.log(`API ${run.api}   docs ${run.docs}   Temporal UI ${run.temporalUi ?? '(of your own Temporal)'}`);
+    console.log(`API ${run.api}   docs ${run.docs}   Temporal UI ${run.temporalUi ?? '(of your Temporal server)'}`);
   }
 }
 

@@ -9,7 +9,7 @@ interface Crop {
   height: number;
 }
 
-/** Faces on the demonstration photos that @vladmandic/face-api ships: close, as on a document, and with surroundings. */
+/** Faces on the sample photos of @vladmandic/face-api: cropped closely, as on a document, and with their surroundings. */
 const PERSONS = {
   anna: {
     file: 'sample3.jpg',
@@ -36,22 +36,22 @@ const getPhotoFolder = (): string =>
 const cropPhoto = (person: Person, kind: 'portrait' | 'selfie') =>
   sharp(readFileSync(path.join(getPhotoFolder(), PERSONS[person].file))).extract(PERSONS[person][kind]);
 
-/** A portrait photo of one of the persons, as a document shows it: JPEG. */
+/** A portrait photo of one of the persons, as on a document. JPEG. */
 export const loadPortrait = (person: Person): Promise<Buffer> =>
   cropPhoto(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
 
 export interface Alteration {
   /** Width in pixels of the altered photo. @default 720 */
   width?: number;
-  /** 1 leaves the light as it is. @default 1.12 */
+  /** Factor; 1 leaves the brightness unchanged. @default 1.12 */
   brightness?: number;
   /** JPEG quality 1–100. @default 80 */
   quality?: number;
-  /** Degrees, clockwise, as a phone held badly. @default 0 */
+  /** Rotation in degrees, clockwise, as of a tilted phone. @default 0 */
   turn?: number;
 }
 
-/** The same person on another picture: scaled, relit and compressed anew, as a selfie differs from a portrait. */
+/** A selfie of the same person: scaled, with other light and compression, as a selfie differs from a portrait. */
 export async function loadSelfie(
   person: Person,
   { width = 720, brightness = 1.12, quality = 80, turn = 0 }: Alteration = {},

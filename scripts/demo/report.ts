@@ -6,11 +6,11 @@ export interface Line {
   look: string;
 }
 
-/** Runs steps, times them and collects what there is to see. */
+/** Runs steps, measures their duration and collects their outcomes. */
 export class Report {
   readonly lines: Line[] = [];
 
-  /** @param work gives its result, what came of it in a few words, and where to look. */
+  /** @param work returns its result, a short description of the outcome and, optionally, where to see it */
   async step<T>(name: string, work: () => Promise<{ result: T; outcome: string; look?: string }>): Promise<T> {
     const start = performance.now();
     const { result, outcome, look } = await work();

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the launcher wrote about the running service. */
+/** The content of run.json, which the launcher writes. */
 export interface RunningService {
   api: string;
   docs: string;
@@ -10,33 +10,38 @@ export interface RunningService {
   identityApiKey: string;
   admin: { email: string; password: string };
   demoReceiverPort: number;
-  /** By role: launcher, api, worker, mongod, temporal, s3; null while one is being started again. */
+  /** Process ids by role: launcher, api, worker, mongod, temporal, s3; null while a process is restarted. */
   pids?: Record<string, number | null>;
-  /** The variables that its processes run with. */
+  /** Environment of the service's processes. */
   environment?: Record<string, string>;
 }
 
-/** run.json of the running service: VOUCH_RUN, else in VOUCH_HOME, else in `.vouch`. */
-export const getRunFile = (): string =>
-  process.env['VOUCH_RUN'] ?? path.join(process.env['VOUCH_HOME'] ?? '.vouch', 'run.json');
+/** run.json of the running service: VOUCH_RUN, else that of `npm start`, else that of `npm run dev`. */
+export function getRunFile(): string {
+  const home = process.env['VOUCH_HOME'] ?? '.vouch';
+  const runFile = process.env['VOUCH_RUN'] ?? path.join(home, 'run.json');
+  const devRunFile = path.join(home, 'dev', 'run.json');
+  return !existsSync(runFile) && existsSync(devRunFile) ? devRunFile : runFile;
+}
 
 /** @throws Error when no service is running. */
 export function readRunningService(): RunningService {
   try {
     return JSON.parse(readFileSync(getRunFile(), 'utf8')) as RunningService;
   } catch {
-    throw new Error('The service is not running: npm start first.');
+    throw new Error('The service is not running; start it with npm start.');
   }
 }
 
-/** The browser that draws the specimen: CHROMIUM_PATH, else the one that the running service prints PDFs with. */
+/** The browser that renders the specimen: CHROMIUM_PATH, else that of the running service. */
 export function findChromiumPath(): string {
   const chosen = process.env['CHROMIUM_PATH'] ?? readRunningService().environment?.['CHROMIUM_PATH'];
-  if (chosen === undefined) throw new Error('CHROMIUM_PATH: names the browser that draws the specimen.');
+  if (chosen === undefined)
+    throw new Error('CHROMIUM_PATH is not set; it names the browser that renders the specimen.');
   return chosen;
 }
 
-/** The variables to reach the engines with: those given by hand, else those of the running service. */
+/** The environment with the addresses of the engines: this process's own, else that of the running service. */
 export function getServiceEnvironment(): NodeJS.ProcessEnv {
   if (process.env['MONGO_URL'] !== undefined) return process.env;
   return { ...readRunningService().environment, ...process.env };

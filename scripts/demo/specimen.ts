@@ -19,12 +19,12 @@ export interface Holder {
   issueDate: string;
   expiryDate: string;
   placeOfBirth: string;
-  /** A photo of the holder, any format and size. */
+  /** Photo of the holder, in any format and size. */
   portrait: Buffer;
 }
 
 export interface SpecimenOptions {
-  /** Chromium, as the rendering pool uses it. */
+  /** Path of Chromium, as for the rendering pool. */
   chromiumPath: string;
   sandbox?: boolean;
 }
@@ -66,7 +66,7 @@ const STYLE = `
 const renderField = (label: string, value: string, wide = false): string =>
   `<div${wide ? ' class="wide"' : ''}><dt>${label}</dt><dd>${escapeMarkup(value)}</dd></div>`;
 
-/** Fine curves behind the text, as on a real page. */
+/** Fine curves behind the text, as on real documents. */
 function renderGuilloche(): string {
   const curve = (shift: number): string => {
     const points = Array.from({ length: 71 }, (_, step) => {
@@ -112,14 +112,14 @@ function renderPassportHtml(holder: Holder): string {
   <div class="zone">${lines.map(escapeMarkup).join('\n')}</div></div>`;
 }
 
-/** A page to be photographed: its HTML, and the size of the picture in pixels. */
+/** A page to render: its HTML, and the size of the image in pixels. */
 export interface SpecimenPage {
   html: string;
   width: number;
   height: number;
 }
 
-/** Renders pages as photographs would show them: JPEG of quality 90. */
+/** Renders pages as photos: JPEG of quality 90. */
 export async function photographPages(pages: readonly SpecimenPage[], options: SpecimenOptions): Promise<Buffer[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'vouch-specimen-'));
   const browser = await launchBrowser({
@@ -146,8 +146,8 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
 }
 
 /**
- * Renders specimen passports (TD3) of the fictional state of Utopia as photographs would show them: JPEG, 1500×1120.
- * Used by the demonstration, the benchmarks and the tests, so that none of them needs anyone's real document.
+ * Renders specimen passports (TD3) of the fictional state of Utopia as photos: JPEG, 1500×1120. The demonstration, the
+ * benchmarks and the tests use them, so that no real document is needed.
  */
 export const makePassports = (holders: readonly Holder[], options: SpecimenOptions): Promise<Buffer[]> =>
   photographPages(

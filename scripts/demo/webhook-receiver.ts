@@ -11,7 +11,7 @@ interface ReceivedRequest {
   headers: Record<string, string>;
 }
 
-/** A local receiver of webhooks: keeps what comes and verifies it with the endpoint's secret. */
+/** A local webhook receiver that keeps the requests and verifies their signatures. */
 export class WebhookReceiver {
   private readonly received: ReceivedRequest[] = [];
   private readonly waiters = new Set<() => void>();
@@ -43,7 +43,7 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** The first notification that fits and whose signature verifies; throws when none has come in time. */
+  /** Waits for the first matching notification. @throws if its signature is invalid or none arrives in time */
   async waitFor(
     secret: string,
     matches: (notification: Notification) => boolean,
@@ -54,11 +54,11 @@ export class WebhookReceiver {
     for (;;) {
       for (const { body, headers } of this.received) {
         if (!matches(JSON.parse(body) as Notification)) continue;
-        // Throws when the signature is not of this secret, id, time and body.
+        // Throws if the signature does not match the secret, id, time and body.
         return webhook.verify(body, headers) as Notification;
       }
       const remainingMs = deadline - Date.now();
-      if (remainingMs <= 0) throw new Error(`No webhook came within ${timeoutMs / 1000} s.`);
+      if (remainingMs <= 0) throw new Error(`No webhook arrived within ${timeoutMs / 1000} s.`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, remainingMs);
         const wake = (): void => {

