@@ -10,7 +10,7 @@ export class TestIndex {
   findNaming(code: string, folders: readonly string[] = ['test/']): string[] {
     const quoted = new RegExp(`['"\`]${code.replace(/[.*+]/g, '\\$&')}['"\`]`);
     return this.files
-      .filter(([file]) => folders.some((folder) => file.startsWith(folder)) && !file.includes('/coverage.test.ts'))
+      .filter(([file]) => folders.some((folder) => file.startsWith(folder)) && !file.startsWith('test/unit/docs/'))
       .filter(([, text]) => quoted.test(text))
       .map(([file]) => file);
   }
