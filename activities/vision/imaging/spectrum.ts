@@ -1,83 +1,13 @@
+import FFT from 'fft.js';
 import type { Plane } from './raster';
 
-/** What transforms of one length share: where each value goes first, and the turns of each pass one after the other. */
-interface Tables {
-  reversed: Uint16Array;
-  cos: Float64Array;
-  sin: Float64Array;
-}
+/** Transforms by length. Their tables are constant, and only two lengths are used: 128 and 256. */
+const transforms = new Map<number, FFT>();
 
-const tablesCache = new Map<number, Tables>();
-
-/** @param count a power of two */
-function getTables(count: number): Tables {
-  const cached = tablesCache.get(count);
-  if (cached !== undefined) return cached;
-  const tables = { reversed: new Uint16Array(count), cos: new Float64Array(count), sin: new Float64Array(count) };
-  for (let index = 1, reversed = 0; index < count; index += 1) {
-    let bit = count >> 1;
-    for (; reversed & bit; bit >>= 1) reversed ^= bit;
-    reversed ^= bit;
-    tables.reversed[index] = reversed;
-  }
-  for (let half = 1; half < count; half <<= 1) {
-    for (let k = 0; k < half; k += 1) {
-      const angle = (-Math.PI * k) / half;
-      tables.cos[half + k] = Math.cos(angle);
-      tables.sin[half + k] = Math.sin(angle);
-    }
-  }
-  tablesCache.set(count, tables);
-  return tables;
-}
-
-/** In-place radix-2 Fourier transform of as many complex values as the tables are for. */
-function transform(real: Float32Array, imaginary: Float32Array, { reversed, cos, sin }: Tables): void {
-  const count = real.length;
-  for (let index = 1; index < count; index += 1) {
-    const other = reversed[index] ?? 0;
-    if (index >= other) continue;
-    const [r, i] = [real[index] ?? 0, imaginary[index] ?? 0];
-    real[index] = real[other] ?? 0;
-    imaginary[index] = imaginary[other] ?? 0;
-    real[other] = r;
-    imaginary[other] = i;
-  }
-  for (let half = 1; half < count; half <<= 1) {
-    for (let k = 0; k < half; k += 1) {
-      const c = cos[half + k] ?? 0;
-      const s = sin[half + k] ?? 0;
-      for (let upper = k; upper < count; upper += 2 * half) {
-        const lower = upper + half;
-        const lr = real[lower] ?? 0;
-        const li = imaginary[lower] ?? 0;
-        const tr = lr * c - li * s;
-        const ti = lr * s + li * c;
-        const ur = real[upper] ?? 0;
-        const ui = imaginary[upper] ?? 0;
-        real[upper] = ur + tr;
-        imaginary[upper] = ui + ti;
-        real[lower] = ur - tr;
-        imaginary[lower] = ui - ti;
-      }
-    }
-  }
-}
-
-function transformRows(real: Float32Array, imaginary: Float32Array, tables: Tables): void {
-  const size = tables.reversed.length;
-  for (let from = 0; from < real.length; from += size) {
-    transform(real.subarray(from, from + size), imaginary.subarray(from, from + size), tables);
-  }
-}
-
-/** Rows and columns changed over: transforms of columns read memory in order then. */
-function transpose(values: Float32Array, size: number): Float32Array {
-  const result = new Float32Array(values.length);
-  for (let y = 0; y < size; y += 1) {
-    for (let x = 0; x < size; x += 1) result[x * size + y] = values[y * size + x] ?? 0;
-  }
-  return result;
+function getTransform(size: number): FFT {
+  const transform = transforms.get(size) ?? new FFT(size);
+  transforms.set(size, transform);
+  return transform;
 }
 
 /** A square plane minus its mean, multiplied by a Hann window. */
@@ -99,13 +29,39 @@ interface Spectrum {
   imaginary: Float32Array;
 }
 
-/** The transform of a square of complex values; its side is a power of two. */
+/**
+ * The Fourier transform of a square of complex values whose side is a power of two: of its rows, then of the columns of
+ * the result.
+ */
 function computeSpectrum(real: Float32Array, imaginary: Float32Array, size: number): Spectrum {
-  const tables = getTables(size);
-  transformRows(real, imaginary, tables);
-  const columns = { real: transpose(real, size), imaginary: transpose(imaginary, size) };
-  transformRows(columns.real, columns.imaginary, tables);
-  return columns;
+  const transform = getTransform(size);
+  // Complex values of one row or column, real and imaginary parts interleaved.
+  const [input, output] = [new Float64Array(2 * size), new Float64Array(2 * size)];
+  const spectrum = { real: new Float32Array(size * size), imaginary: new Float32Array(size * size) };
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      input[2 * x] = real[y * size + x] ?? 0;
+      input[2 * x + 1] = imaginary[y * size + x] ?? 0;
+    }
+    transform.transform(output, input);
+    // Transposed, so that columns are contiguous.
+    for (let fx = 0; fx < size; fx += 1) {
+      spectrum.real[fx * size + y] = output[2 * fx] ?? 0;
+      spectrum.imaginary[fx * size + y] = output[2 * fx + 1] ?? 0;
+    }
+  }
+  for (let start = 0; start < size * size; start += size) {
+    for (let y = 0; y < size; y += 1) {
+      input[2 * y] = spectrum.real[start + y] ?? 0;
+      input[2 * y + 1] = spectrum.imaginary[start + y] ?? 0;
+    }
+    transform.transform(output, input);
+    for (let fy = 0; fy < size; fy += 1) {
+      spectrum.real[start + fy] = output[2 * fy] ?? 0;
+      spectrum.imaginary[start + fy] = output[2 * fy + 1] ?? 0;
+    }
+  }
+  return spectrum;
 }
 
 /**
