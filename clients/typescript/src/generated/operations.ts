@@ -10,9 +10,9 @@ export abstract class Operations {
   /**
    * Create a verification session
    *
-   * All options may be left out.
+   * All options are optional.
    *
-   * Permission: `sessions:write`.
+   * Requires the permission `sessions:write`.
    */
   createSession(
     body: Body<'createSession'> = {},
@@ -30,7 +30,7 @@ export abstract class Operations {
   /**
    * List sessions
    *
-   * Permission: `sessions:read`.
+   * Requires the permission `sessions:read`.
    */
   listSessions(
     query: Query<'listSessions'> = {},
@@ -53,9 +53,9 @@ export abstract class Operations {
   /**
    * List sessions that wait for a reviewer
    *
-   * Those waiting longest first, with the risks that sent them there.
+   * Longest waiting first, with the risks that caused the review.
    *
-   * Permission: `sessions:read`.
+   * Requires the permission `sessions:read`.
    */
   listPendingSessions(
     query: Query<'listPendingSessions'> = {},
@@ -83,9 +83,9 @@ export abstract class Operations {
   /**
    * Get a session
    *
-   * With its steps, results, risks, decision and the ids of its evidence.
+   * Returns the session with its steps, results, risks, decision and the ids of its evidence.
    *
-   * Permission: `sessions:read`.
+   * Requires the permission `sessions:read`.
    */
   getSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSession'>> {
     return this.call<OperationResponse<'getSession'>>({
@@ -98,9 +98,9 @@ export abstract class Operations {
   /**
    * Delete a session and erase the person
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `sessions:delete`.
+   * Requires the permission `sessions:delete`.
    */
   deleteSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteSession'>> {
     return this.call<OperationResponse<'deleteSession'>>({
@@ -113,11 +113,11 @@ export abstract class Operations {
   /**
    * Decide a session
    *
-   * A reviewer approves, declines or asks for steps again.
+   * A reviewer approves or declines the session, or requests that steps are submitted again.
    *
-   * A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.
+   * A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.
    *
-   * Permission: `sessions:decide`.
+   * Requires the permission `sessions:decide`.
    */
   decideSession(
     id: string,
@@ -136,9 +136,9 @@ export abstract class Operations {
   /**
    * Create a session workflow
    *
-   * What sessions of one kind have in common. Everything but the name may be left out.
+   * A session workflow is the common definition of a group of sessions. All fields except the name are optional.
    *
-   * Permission: `workflows:write`.
+   * Requires the permission `workflows:write`.
    */
   createSessionWorkflow(
     body: Body<'createSessionWorkflow'>,
@@ -156,7 +156,7 @@ export abstract class Operations {
   /**
    * List session workflows
    *
-   * Permission: `workflows:read`.
+   * Requires the permission `workflows:read`.
    */
   listSessionWorkflows(
     query: Query<'listSessionWorkflows'> = {},
@@ -184,9 +184,9 @@ export abstract class Operations {
   /**
    * Get a session workflow
    *
-   * At its current version, or at the one asked for; also once it is archived.
+   * Returns the current or the requested version, also of an archived workflow.
    *
-   * Permission: `workflows:read`.
+   * Requires the permission `workflows:read`.
    */
   getSessionWorkflow(
     id: string,
@@ -204,9 +204,9 @@ export abstract class Operations {
   /**
    * Change a session workflow
    *
-   * Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.
+   * Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.
    *
-   * Permission: `workflows:write`.
+   * Requires the permission `workflows:write`.
    */
   updateSessionWorkflow(
     id: string,
@@ -224,9 +224,9 @@ export abstract class Operations {
   /**
    * Delete a session workflow
    *
-   * It is archived: no session starts with it any more; those under way keep their version.
+   * Archives the workflow: no session can start with it any more; existing sessions keep their version.
    *
-   * Permission: `workflows:write`.
+   * Requires the permission `workflows:write`.
    */
   deleteSessionWorkflow(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteSessionWorkflow'>> {
     return this.call<OperationResponse<'deleteSessionWorkflow'>>({
@@ -237,11 +237,11 @@ export abstract class Operations {
   }
 
   /**
-   * Try a draft of a workflow on past sessions
+   * Simulate a draft of a workflow on past sessions
    *
-   * Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.
+   * Decides past sessions again from their measurements by the thresholds, actions, rules and accepted documents of the draft, and counts the decisions that differ. Fields that the draft leaves out are those of the workflow. Sessions keep their own features unless the draft names `features`; a session that never ran such a step would still wait for it (`in_progress`). Nothing is stored. Also requires the permission `sessions:read`.
    *
-   * Permission: `workflows:read`.
+   * Requires the permission `workflows:read`.
    */
   simulateSessionWorkflow(
     id: string,
@@ -259,9 +259,9 @@ export abstract class Operations {
   /**
    * Verify an identity document
    *
-   * Reads passport, card, licence, permit or visa from one or two photographs and judges them.
+   * Reads a passport, identity card, driving licence, residence permit or visa from one or two photographs and evaluates it.
    *
-   * Permission: `documents:write`.
+   * Requires the permission `documents:write`.
    */
   verifyIdentityDocument(
     body: Body<'verifyIdentityDocument'>,
@@ -282,11 +282,11 @@ export abstract class Operations {
   /**
    * Verify a proof of address
    *
-   * Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.
+   * Reads a utility bill, bank statement or letter of an authority: its issuer, its date, its recipient and the address. The text of a PDF is read directly, scans and photographs by character recognition.
    *
-   * In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.
+   * In a session the name is compared with the one on its document, else with the expected one, and the address with `expected.address`.
    *
-   * Permission: `documents:write`.
+   * Requires the permission `documents:write`.
    */
   verifyProofOfAddress(
     body: Body<'verifyProofOfAddress'>,
@@ -307,11 +307,11 @@ export abstract class Operations {
   /**
    * Compare two faces
    *
-   * The largest face of each picture is compared.
+   * Compares the largest face of each image.
    *
-   * In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two by itself; a client's own comparison is then answered too, and never outweighs it.
+   * In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two automatically; a comparison by the client then has a result too, but never overrides the automatic one.
    *
-   * Permission: `biometrics:write`.
+   * Requires the permission `biometrics:write`.
    */
   matchFaces(
     body: Body<'matchFaces'>,
@@ -332,9 +332,9 @@ export abstract class Operations {
   /**
    * Get a check
    *
-   * With `wait` the answer is held until the check has ended or the time is up.
+   * With `wait`, the response is delayed until the check has ended or the time has passed.
    *
-   * Permission: `checks:read`.
+   * Requires the permission `checks:read`.
    */
   getCheck(
     id: string,
@@ -350,11 +350,11 @@ export abstract class Operations {
   }
 
   /**
-   * Delete a check that stands alone and erase the person
+   * Delete a standalone check and erase the person
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `checks:delete`.
+   * Requires the permission `checks:delete`.
    */
   deleteCheck(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteCheck'>> {
     return this.call<OperationResponse<'deleteCheck'>>({
@@ -365,13 +365,13 @@ export abstract class Operations {
   }
 
   /**
-   * Check that a live person is before the camera
+   * Check that a live person is in front of the camera
    *
-   * Passive: one photograph as `image`, judged with the parts its score is made of.
+   * Passive: one photograph as `image`; the result has the score and its parts.
    *
-   * Active: `challengeId` and 4–24 `frames` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.
+   * Active: `challengeId` and 4–24 `frames` in the order of capture, about three per second; the person faces the camera at the beginning and at the end. The server verifies that the same person performs the actions of the challenge in their order; the most frontal frame is also evaluated passively. This is the stronger check.
    *
-   * Permission: `biometrics:write`.
+   * Requires the permission `biometrics:write`.
    */
   checkLiveness(
     body: Body<'checkLiveness'> = {},
@@ -390,11 +390,11 @@ export abstract class Operations {
   }
 
   /**
-   * Ask what a person is to do before the camera
+   * Create a liveness challenge
    *
-   * Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.
+   * Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.
    *
-   * Permission: `biometrics:write`.
+   * Requires the permission `biometrics:write`.
    */
   createLivenessChallenge(
     body: Body<'createLivenessChallenge'> = {},
@@ -411,13 +411,13 @@ export abstract class Operations {
   /**
    * Estimate the age of a person
    *
-   * The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.
+   * Estimates the age of the largest face, with the interval that contains the age of nine out of ten people and the mean error of the model at this age.
    *
-   * `minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.
+   * `meetsMinimumAge` is yes or no only if the whole interval is on one side of `minimumAge`. No raises `minimum_age_not_met` and declines the check; uncertain raises it for review, because only a document can decide.
    *
-   * A session that verifies `age` and `liveness` estimates the age of the selfie by itself.
+   * A session that verifies `age` and `liveness` estimates the age of the selfie automatically.
    *
-   * Permission: `biometrics:write`.
+   * Requires the permission `biometrics:write`.
    */
   estimateAge(
     body: Body<'estimateAge'>,
@@ -438,11 +438,11 @@ export abstract class Operations {
   /**
    * Search the indexed faces for a person
    *
-   * Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.
+   * Compares the largest face of the image with every indexed face of the organisation; selfies of approved sessions are among the `users`. The search is exact.
    *
-   * Without a `threshold` one is set so that a search of somebody absent finds anybody in 1 % of searches; it rises with the gallery and is never below 0.5. `gallerySize`, `threshold` and `expectedFalseHits` say what the matches are worth: a person has to look at them.
+   * The default `threshold` is set so that a search for an absent person has a match in 1 % of cases; it rises with the size of the gallery and is at least 0.5. `gallerySize`, `threshold` and `expectedFalseHits` indicate how reliable the matches are: a person must verify them.
    *
-   * Permission: `faces:read`.
+   * Requires the permission `faces:read`.
    */
   searchFaces(
     body: Body<'searchFaces'>,
@@ -463,9 +463,9 @@ export abstract class Operations {
   /**
    * Add a face to the index
    *
-   * From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.
+   * Once indexed, every search finds the face, and selfies of sessions are compared with it: a match among the `users` raises `duplicate_face`, unless the session has the same `externalId`, and a match on the `blocklist` raises `face_in_blocklist`. An image without exactly one clear face is `rejected`, with the reason among its risks.
    *
-   * Permission: `faces:write`.
+   * Requires the permission `faces:write`.
    */
   indexFace(
     body: Body<'indexFace'>,
@@ -486,9 +486,9 @@ export abstract class Operations {
   /**
    * List the indexed faces
    *
-   * Newest first, selfies of approved sessions among them.
+   * Newest first, including selfies of approved sessions.
    *
-   * Permission: `faces:read`.
+   * Requires the permission `faces:read`.
    */
   listFaces(query: Query<'listFaces'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listFaces'>> {
     return this.call<OperationResponse<'listFaces'>>({
@@ -513,9 +513,9 @@ export abstract class Operations {
   /**
    * Get an indexed face
    *
-   * With `wait` the answer is held until the face is indexed or the time is up.
+   * With `wait`, the response is delayed until the face is indexed or the time has passed.
    *
-   * Permission: `faces:read`.
+   * Requires the permission `faces:read`.
    */
   getFace(id: string, query: Query<'getFace'> = {}, options: CallOptions = {}): Promise<OperationResponse<'getFace'>> {
     return this.call<OperationResponse<'getFace'>>({
@@ -529,9 +529,9 @@ export abstract class Operations {
   /**
    * Delete an indexed face and erase the person
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `faces:write`.
+   * Requires the permission `faces:write`.
    */
   deleteFace(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteFace'>> {
     return this.call<OperationResponse<'deleteFace'>>({
@@ -544,13 +544,13 @@ export abstract class Operations {
   /**
    * Validate a person against a database
    *
-   * Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.
+   * Compares claims about a person with the organisation's own register (`POST /v1/registers/persons/import`) or, if it does not cover the country, with the rules for the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` requires a register; a valid number alone is `partial`. A country that neither covers results in `database_not_available`, never in a pass.
    *
-   * `image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
+   * `image` is stored with the check as evidence. Registers contain no photographs, so that it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
    *
-   * A session that verifies `database` makes this check by itself from its document, where that bears a national number.
+   * A session with the feature `database` runs this check automatically if its document contains a national number.
    *
-   * Permission: `documents:write`.
+   * Requires the permission `documents:write`.
    */
   validateAgainstDatabase(
     body: Body<'validateAgainstDatabase'>,
@@ -569,11 +569,11 @@ export abstract class Operations {
   }
 
   /**
-   * Put a document on the blocklist
+   * Add a document to the blocklist
    *
-   * A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.
+   * A check of this document is declined with `document_in_blocklist`. The document is identified by its number and issuing state, or by the session or check that read it. The number itself is not stored.
    *
-   * Permission: `blocklist:write`.
+   * Requires the permission `blocklist:write`.
    */
   blockDocument(
     body: Body<'blockDocument'> = {},
@@ -591,7 +591,7 @@ export abstract class Operations {
   /**
    * List blocked documents
    *
-   * Permission: `blocklist:read`.
+   * Requires the permission `blocklist:read`.
    */
   listBlockedDocuments(
     query: Query<'listBlockedDocuments'> = {},
@@ -617,9 +617,9 @@ export abstract class Operations {
   }
 
   /**
-   * Take a document off the blocklist
+   * Remove a document from the blocklist
    *
-   * Permission: `blocklist:write`.
+   * Requires the permission `blocklist:write`.
    */
   unblockDocument(id: string, options: CallOptions = {}): Promise<OperationResponse<'unblockDocument'>> {
     return this.call<OperationResponse<'unblockDocument'>>({
@@ -632,7 +632,7 @@ export abstract class Operations {
   /**
    * Get the receipt of an erasure
    *
-   * Permission: `erasures:read`.
+   * Requires the permission `erasures:read`.
    */
   getErasure(id: string, options: CallOptions = {}): Promise<OperationResponse<'getErasure'>> {
     return this.call<OperationResponse<'getErasure'>>({
@@ -645,13 +645,13 @@ export abstract class Operations {
   /**
    * Run a business check
    *
-   * Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.
+   * Queries every register that may contain the company: the organisation’s own, Companies House, GLEIF, and VIES if a VAT number is given. A given number decides which company is selected; otherwise its name must be equal and match clearly better than the next one.
    *
-   * A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.
+   * An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.
    *
-   * The company that was found, its officers, owners and parents are put to the watch lists (`aml`); a match, and lists that could not be searched, ask for a review. GLEIF is answered from its golden copy where the installation imported one (`copy` of the source).
+   * The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
    *
-   * Permission: `kyb:write`.
+   * Requires the permission `kyb:write`.
    */
   createKybCheck(
     body: Body<'createKybCheck'>,
@@ -671,7 +671,7 @@ export abstract class Operations {
   /**
    * List business checks
    *
-   * Permission: `kyb:read`.
+   * Requires the permission `kyb:read`.
    */
   listKybChecks(
     query: Query<'listKybChecks'> = {},
@@ -694,9 +694,9 @@ export abstract class Operations {
   /**
    * Get a business check
    *
-   * With `wait` the answer is held until the check has ended or the time is up.
+   * With `wait`, the response is delayed until the check has completed or the time has elapsed.
    *
-   * Permission: `kyb:read`.
+   * Requires the permission `kyb:read`.
    */
   getKybCheck(
     id: string,
@@ -714,9 +714,9 @@ export abstract class Operations {
   /**
    * Delete a business check with the people in it
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `kyb:write`.
+   * Requires the permission `kyb:write`.
    */
   deleteKybCheck(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteKybCheck'>> {
     return this.call<OperationResponse<'deleteKybCheck'>>({
@@ -729,11 +729,11 @@ export abstract class Operations {
   /**
    * Screen a name against watch lists
    *
-   * Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.
+   * Returns `match`, `score` and `hits`, or 503 if there is no result, which must not be treated as no match. The response is 202 only if the client requests it by `wait=0` or `Prefer: respond-async`.
    *
-   * Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.
+   * Every hit has an explanation of its score. A live key searches the lists that an operator has imported; a test key searches only a list of fictional names.
    *
-   * Permission: `aml:screen`.
+   * Requires the permission `aml:screen`.
    */
   screenAml(
     body: Body<'screenAml'>,
@@ -753,7 +753,7 @@ export abstract class Operations {
   /**
    * Get a screening with its hits
    *
-   * Permission: `aml:read`.
+   * Requires the permission `aml:read`.
    */
   getAmlScreening(
     id: string,
@@ -771,9 +771,9 @@ export abstract class Operations {
   /**
    * Delete a screening, its monitor and the subject
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `aml:delete`.
+   * Requires the permission `aml:delete`.
    */
   deleteAmlScreening(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteAmlScreening'>> {
     return this.call<OperationResponse<'deleteAmlScreening'>>({
@@ -786,9 +786,9 @@ export abstract class Operations {
   /**
    * Review a hit
    *
-   * Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.
+   * Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.
    *
-   * Permission: `aml:review`.
+   * Requires the permission `aml:review`.
    */
   reviewAmlHit(
     id: string,
@@ -806,20 +806,20 @@ export abstract class Operations {
   /**
    * List the watch lists with their versions and age
    *
-   * Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.
+   * Published lists serve the whole installation, own lists only their organisation. Operators import both.
    *
-   * Permission: `aml:read`.
+   * Requires the permission `aml:read`.
    */
   listAmlLists(options: CallOptions = {}): Promise<OperationResponse<'listAmlLists'>> {
     return this.call<OperationResponse<'listAmlLists'>>({ method: 'GET', path: '/v1/aml/lists', options });
   }
 
   /**
-   * What the versions of a list changed
+   * List the changes of a watch list
    *
-   * Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).
+   * Returns the latest versions of the list with their counts, and the entries that one of them added, changed or removed (the newest version unless `version` names another).
    *
-   * Permission: `aml:read`.
+   * Requires the permission `aml:read`.
    */
   listAmlListChanges(
     id: string,
@@ -849,7 +849,7 @@ export abstract class Operations {
   /**
    * List monitored subjects
    *
-   * Permission: `aml:read`.
+   * Requires the permission `aml:read`.
    */
   listAmlMonitors(
     query: Query<'listAmlMonitors'> = {},
@@ -872,7 +872,7 @@ export abstract class Operations {
   /**
    * Get a monitor
    *
-   * Permission: `aml:read`.
+   * Requires the permission `aml:read`.
    */
   getAmlMonitor(id: string, options: CallOptions = {}): Promise<OperationResponse<'getAmlMonitor'>> {
     return this.call<OperationResponse<'getAmlMonitor'>>({
@@ -885,9 +885,9 @@ export abstract class Operations {
   /**
    * End monitoring
    *
-   * The screenings made so far stay; delete the first of them to erase the subject.
+   * Existing screenings are kept; delete the first of them to erase the subject.
    *
-   * Permission: `aml:screen`.
+   * Requires the permission `aml:screen`.
    */
   deleteAmlMonitor(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteAmlMonitor'>> {
     return this.call<OperationResponse<'deleteAmlMonitor'>>({
@@ -900,16 +900,16 @@ export abstract class Operations {
   /**
    * Import one of the organisation's own registers
    *
-   * A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:
+   * Accepts a CSV file in UTF-8 of at most 15 MB with a header. Columns (required ones in bold):
    *
    * - `persons`: **country**, **idNumber**, **firstName**, **lastName**, dateOfBirth
    * - `companies`: **name**, country, registrationNumber, vatNumber, lei, status, legalForm, incorporationDate, registeredAddress, headquarters, officers, owners
    *
-   * Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.
+   * Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role` and `owners` is `name|percentage`, separated by semicolons.
    *
-   * The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.
+   * Once every row has been read, the file atomically replaces the active version. Invalid rows are omitted and reported by line; a file with more invalid than valid rows changes nothing.
    *
-   * Permission: `registers:write`.
+   * Requires the permission `registers:write`.
    */
   importRegister(
     kind: string,
@@ -931,7 +931,7 @@ export abstract class Operations {
   /**
    * List versions of registers
    *
-   * Permission: `registers:read`.
+   * Requires the permission `registers:read`.
    */
   listRegisters(
     query: Query<'listRegisters'> = {},
@@ -954,9 +954,9 @@ export abstract class Operations {
   /**
    * Get a version of a register
    *
-   * With `wait` the answer is held until the file has been read.
+   * With `wait`, the response is delayed until the file has been imported or the time has elapsed.
    *
-   * Permission: `registers:read`.
+   * Requires the permission `registers:read`.
    */
   getRegister(
     id: string,
@@ -974,9 +974,9 @@ export abstract class Operations {
   /**
    * Delete a version of a register with all its rows
    *
-   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
-   * Permission: `registers:write`.
+   * Requires the permission `registers:write`.
    */
   deleteRegister(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteRegister'>> {
     return this.call<OperationResponse<'deleteRegister'>>({
@@ -989,13 +989,13 @@ export abstract class Operations {
   /**
    * Sign in from a browser
    *
-   * Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.
+   * Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.
    *
-   * Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.
+   * Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
    *
    * Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
    *
-   * Public.
+   * No credential is required.
    */
   loginToConsole(
     body: Body<'loginToConsole'>,
@@ -1007,31 +1007,31 @@ export abstract class Operations {
   /**
    * End the browser session
    *
-   * It stops working at once, on every replica.
+   * The session ends immediately on every replica.
    *
-   * Any credential.
+   * Any valid credential is accepted.
    */
   logoutFromConsole(options: CallOptions = {}): Promise<OperationResponse<'logoutFromConsole'>> {
     return this.call<OperationResponse<'logoutFromConsole'>>({ method: 'POST', path: '/v1/auth/logout', options });
   }
 
   /**
-   * Who is signed in
+   * Get the signed-in user
    *
-   * Works with an API key too: then `user` is null and `key` says which.
+   * Also works with an API key: then `user` is null and `key` describes the key.
    *
-   * Any credential.
+   * Any valid credential is accepted.
    */
   getCredential(options: CallOptions = {}): Promise<OperationResponse<'getCredential'>> {
     return this.call<OperationResponse<'getCredential'>>({ method: 'GET', path: '/v1/auth/me', options });
   }
 
   /**
-   * Get a link to a piece of evidence
+   * Get a link to an evidence file
    *
-   * The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+   * The file is decrypted when the link is followed. With `preview` it is a JPEG of at most 1280 pixels per side, re-encoded from the pixels and therefore safe to display.
    *
-   * Permission: `evidence:read`.
+   * Requires the permission `evidence:read`.
    */
   getSessionEvidence(
     id: string,
@@ -1048,11 +1048,11 @@ export abstract class Operations {
   }
 
   /**
-   * Get a link to a piece of evidence
+   * Get a link to an evidence file
    *
-   * The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+   * The file is decrypted when the link is followed. With `preview` it is a JPEG of at most 1280 pixels per side, re-encoded from the pixels and therefore safe to display.
    *
-   * Permission: `evidence:read`.
+   * Requires the permission `evidence:read`.
    */
   getCheckEvidence(
     id: string,
@@ -1071,9 +1071,9 @@ export abstract class Operations {
   /**
    * Get a link to the report of a session
    *
-   * A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.
+   * A PDF with the present decision, steps, results, risks and reviews of the session and the hashes of its evidence. It is rendered once for each state of the session and stored encrypted with its evidence.
    *
-   * Permission: `sessions:read`.
+   * Requires the permission `sessions:read`.
    */
   getSessionReport(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSessionReport'>> {
     return this.call<OperationResponse<'getSessionReport'>>({
@@ -1086,9 +1086,9 @@ export abstract class Operations {
   /**
    * Share a finished session with another organisation
    *
-   * The token can be taken up once, by its audience, until it expires. The words of consent are kept on both sides. With `bundle` the answer links to a signed file that another installation verifies offline.
+   * The audience can import the token once, until it expires. Both sides keep the consent text. With `bundle`, the response links to a signed file that another installation verifies offline.
    *
-   * Permission: `sessions:share`.
+   * Requires the permission `sessions:share`.
    */
   shareSession(
     id: string,
@@ -1107,9 +1107,9 @@ export abstract class Operations {
   /**
    * Import a session by its share token
    *
-   * A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts.
+   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.
    *
-   * Permission: `sessions:import`.
+   * Requires the permission `sessions:import`.
    */
   importSession(body: Body<'importSession'>, options: CallOptions = {}): Promise<OperationResponse<'importSession'>> {
     return this.call<OperationResponse<'importSession'>>({
@@ -1124,9 +1124,9 @@ export abstract class Operations {
   /**
    * Import a session from the bundle of another installation
    *
-   * A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts. Issuers and their keys are a list of the operator; nothing a bundle names is fetched.
+   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
    *
-   * Permission: `sessions:import`.
+   * Requires the permission `sessions:import`.
    */
   importSessionBundle(
     body: Body<'importSessionBundle'>,
@@ -1145,9 +1145,9 @@ export abstract class Operations {
   /**
    * List the shares of a session
    *
-   * Newest first, with what became of each and the consent it rests on. Tokens are never shown again.
+   * Returns the shares, newest first, with their status and consent. Tokens are not returned again.
    *
-   * Permission: `sessions:share`.
+   * Requires the permission `sessions:share`.
    */
   listShares(
     id: string,
@@ -1175,11 +1175,11 @@ export abstract class Operations {
   }
 
   /**
-   * Take a share back
+   * Revoke a share
    *
-   * Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.
+   * A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.
    *
-   * Permission: `sessions:share`.
+   * Requires the permission `sessions:share`.
    */
   revokeShare(id: string, shareId: string, options: CallOptions = {}): Promise<OperationResponse<'revokeShare'>> {
     return this.call<OperationResponse<'revokeShare'>>({
@@ -1192,9 +1192,9 @@ export abstract class Operations {
   /**
    * Create an API key
    *
-   * The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
+   * The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.
    *
-   * Permission: `keys:write`.
+   * Requires the permission `keys:write`.
    */
   createKey(body: Body<'createKey'> = {}, options: CallOptions = {}): Promise<OperationResponse<'createKey'>> {
     return this.call<OperationResponse<'createKey'>>({
@@ -1209,7 +1209,7 @@ export abstract class Operations {
   /**
    * List API keys
    *
-   * Permission: `keys:read`.
+   * Requires the permission `keys:read`.
    */
   listKeys(query: Query<'listKeys'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listKeys'>> {
     return this.call<OperationResponse<'listKeys'>>({ method: 'GET', path: '/v1/keys', query, options });
@@ -1229,9 +1229,9 @@ export abstract class Operations {
   /**
    * Revoke an API key
    *
-   * At once and for good. A key may revoke itself.
+   * Revokes the key immediately and permanently. A key can revoke itself.
    *
-   * Permission: `keys:write`.
+   * Requires the permission `keys:write`.
    */
   revokeKey(id: string, options: CallOptions = {}): Promise<OperationResponse<'revokeKey'>> {
     return this.call<OperationResponse<'revokeKey'>>({
@@ -1242,11 +1242,11 @@ export abstract class Operations {
   }
 
   /**
-   * Recompute the chain of the audit log
+   * Verify the audit log
    *
-   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.
+   * The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
    *
-   * Permission: `audit:read`.
+   * Requires the permission `audit:read`.
    */
   verifyAuditLog(
     query: Query<'verifyAuditLog'> = {},
@@ -1261,11 +1261,11 @@ export abstract class Operations {
   }
 
   /**
-   * List who did what
+   * List audit log entries
    *
-   * Ids and names of fields, never values; rows of the mode of the credential.
+   * Entries of the credential’s mode. They contain ids and names of changed fields, never values.
    *
-   * Permission: `audit:read`.
+   * Requires the permission `audit:read`.
    */
   listAuditLog(
     query: Query<'listAuditLog'> = {},
@@ -1288,11 +1288,11 @@ export abstract class Operations {
   /**
    * Register a webhook
    *
-   * Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.
+   * Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
    *
-   * A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.
+   * A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   createWebhook(body: Body<'createWebhook'>, options: CallOptions = {}): Promise<OperationResponse<'createWebhook'>> {
     return this.call<OperationResponse<'createWebhook'>>({
@@ -1307,7 +1307,7 @@ export abstract class Operations {
   /**
    * List webhooks
    *
-   * Permission: `webhooks:read`.
+   * Requires the permission `webhooks:read`.
    */
   listWebhooks(
     query: Query<'listWebhooks'> = {},
@@ -1330,9 +1330,9 @@ export abstract class Operations {
   /**
    * Delete a webhook
    *
-   * Its secret is destroyed at once; deliveries under way end.
+   * Destroys its secrets immediately and cancels its pending deliveries.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   deleteWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteWebhook'>> {
     return this.call<OperationResponse<'deleteWebhook'>>({
@@ -1345,9 +1345,9 @@ export abstract class Operations {
   /**
    * Send a test delivery
    *
-   * Posts `webhook.test` to this webhook alone, signed and repeated like any event.
+   * Posts `webhook.test` to this webhook only, signed and retried like any event.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   testWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'testWebhook'>> {
     return this.call<OperationResponse<'testWebhook'>>({
@@ -1360,9 +1360,9 @@ export abstract class Operations {
   /**
    * List the deliveries of a webhook
    *
-   * With every attempt; kept for 90 days.
+   * Lists deliveries with all their attempts. They are kept for 90 days.
    *
-   * Permission: `webhooks:read`.
+   * Requires the permission `webhooks:read`.
    */
   listWebhookDeliveries(
     id: string,
@@ -1390,11 +1390,11 @@ export abstract class Operations {
   }
 
   /**
-   * Give a webhook a new secret
+   * Rotate the signing secret of a webhook
    *
-   * The new secret is shown once. While the two overlap, deliveries carry a signature by each; with `overlapSeconds: 0` the old one ends at once.
+   * The new secret is returned once. While both secrets are valid, deliveries have a signature of each; with `overlapSeconds: 0` the previous one becomes invalid immediately.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   rotateWebhookSecret(
     id: string,
@@ -1411,13 +1411,13 @@ export abstract class Operations {
   }
 
   /**
-   * Send again what a webhook missed
+   * Redeliver missed events of a webhook
    *
-   * Sends every event since a time that the webhook subscribes to and that was not delivered, also what happened while it was disabled; a disabled webhook is enabled.
+   * Redelivers every event of the time range that the webhook subscribes to and that was not delivered, including events from the time when it was disabled. Enables a disabled webhook.
    *
-   * Events keep their `webhook-id`, so that a receiver can drop those it has seen. Events are kept for 90 days.
+   * Events keep their `webhook-id`, so that receivers can ignore repetitions. Events are kept for 90 days.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   recoverWebhook(
     id: string,
@@ -1433,11 +1433,11 @@ export abstract class Operations {
   }
 
   /**
-   * Send one event again
+   * Redeliver one event
    *
-   * Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.
+   * Creates a new delivery with the same `webhook-id` and attempts it immediately, even if the event was delivered before.
    *
-   * Permission: `webhooks:write`.
+   * Requires the permission `webhooks:write`.
    */
   resendWebhookDelivery(
     id: string,

@@ -11,15 +11,15 @@ export interface paths {
     };
     /**
      * List sessions
-     * @description Permission: `sessions:read`.
+     * @description Requires the permission `sessions:read`.
      */
     get: operations['listSessions'];
     put?: never;
     /**
      * Create a verification session
-     * @description All options may be left out.
+     * @description All options are optional.
      *
-     *     Permission: `sessions:write`.
+     *     Requires the permission `sessions:write`.
      */
     post: operations['createSession'];
     delete?: never;
@@ -37,9 +37,9 @@ export interface paths {
     };
     /**
      * List sessions that wait for a reviewer
-     * @description Those waiting longest first, with the risks that sent them there.
+     * @description Longest waiting first, with the risks that caused the review.
      *
-     *     Permission: `sessions:read`.
+     *     Requires the permission `sessions:read`.
      */
     get: operations['listPendingSessions'];
     put?: never;
@@ -59,18 +59,18 @@ export interface paths {
     };
     /**
      * Get a session
-     * @description With its steps, results, risks, decision and the ids of its evidence.
+     * @description Returns the session with its steps, results, risks, decision and the ids of its evidence.
      *
-     *     Permission: `sessions:read`.
+     *     Requires the permission `sessions:read`.
      */
     get: operations['getSession'];
     put?: never;
     post?: never;
     /**
      * Delete a session and erase the person
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `sessions:delete`.
+     *     Requires the permission `sessions:delete`.
      */
     delete: operations['deleteSession'];
     options?: never;
@@ -89,11 +89,11 @@ export interface paths {
     put?: never;
     /**
      * Decide a session
-     * @description A reviewer approves, declines or asks for steps again.
+     * @description A reviewer approves or declines the session, or requests that steps are submitted again.
      *
-     *     A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.
+     *     A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.
      *
-     *     Permission: `sessions:decide`.
+     *     Requires the permission `sessions:decide`.
      */
     post: operations['decideSession'];
     delete?: never;
@@ -111,15 +111,15 @@ export interface paths {
     };
     /**
      * List session workflows
-     * @description Permission: `workflows:read`.
+     * @description Requires the permission `workflows:read`.
      */
     get: operations['listSessionWorkflows'];
     put?: never;
     /**
      * Create a session workflow
-     * @description What sessions of one kind have in common. Everything but the name may be left out.
+     * @description A session workflow is the common definition of a group of sessions. All fields except the name are optional.
      *
-     *     Permission: `workflows:write`.
+     *     Requires the permission `workflows:write`.
      */
     post: operations['createSessionWorkflow'];
     delete?: never;
@@ -137,27 +137,27 @@ export interface paths {
     };
     /**
      * Get a session workflow
-     * @description At its current version, or at the one asked for; also once it is archived.
+     * @description Returns the current or the requested version, also of an archived workflow.
      *
-     *     Permission: `workflows:read`.
+     *     Requires the permission `workflows:read`.
      */
     get: operations['getSessionWorkflow'];
     put?: never;
     post?: never;
     /**
      * Delete a session workflow
-     * @description It is archived: no session starts with it any more; those under way keep their version.
+     * @description Archives the workflow: no session can start with it any more; existing sessions keep their version.
      *
-     *     Permission: `workflows:write`.
+     *     Requires the permission `workflows:write`.
      */
     delete: operations['deleteSessionWorkflow'];
     options?: never;
     head?: never;
     /**
      * Change a session workflow
-     * @description Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.
+     * @description Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.
      *
-     *     Permission: `workflows:write`.
+     *     Requires the permission `workflows:write`.
      */
     patch: operations['updateSessionWorkflow'];
     trace?: never;
@@ -172,10 +172,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Try a draft of a workflow on past sessions
-     * @description Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.
+     * Simulate a draft of a workflow on past sessions
+     * @description Decides past sessions again from their measurements by the thresholds, actions, rules and accepted documents of the draft, and counts the decisions that differ. Fields that the draft leaves out are those of the workflow. Sessions keep their own features unless the draft names `features`; a session that never ran such a step would still wait for it (`in_progress`). Nothing is stored. Also requires the permission `sessions:read`.
      *
-     *     Permission: `workflows:read`.
+     *     Requires the permission `workflows:read`.
      */
     post: operations['simulateSessionWorkflow'];
     delete?: never;
@@ -195,9 +195,9 @@ export interface paths {
     put?: never;
     /**
      * Verify an identity document
-     * @description Reads passport, card, licence, permit or visa from one or two photographs and judges them.
+     * @description Reads a passport, identity card, driving licence, residence permit or visa from one or two photographs and evaluates it.
      *
-     *     Permission: `documents:write`.
+     *     Requires the permission `documents:write`.
      */
     post: operations['verifyIdentityDocument'];
     delete?: never;
@@ -217,11 +217,11 @@ export interface paths {
     put?: never;
     /**
      * Verify a proof of address
-     * @description Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.
+     * @description Reads a utility bill, bank statement or letter of an authority: its issuer, its date, its recipient and the address. The text of a PDF is read directly, scans and photographs by character recognition.
      *
-     *     In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.
+     *     In a session the name is compared with the one on its document, else with the expected one, and the address with `expected.address`.
      *
-     *     Permission: `documents:write`.
+     *     Requires the permission `documents:write`.
      */
     post: operations['verifyProofOfAddress'];
     delete?: never;
@@ -241,11 +241,11 @@ export interface paths {
     put?: never;
     /**
      * Compare two faces
-     * @description The largest face of each picture is compared.
+     * @description Compares the largest face of each image.
      *
-     *     In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two by itself; a client's own comparison is then answered too, and never outweighs it.
+     *     In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two automatically; a comparison by the client then has a result too, but never overrides the automatic one.
      *
-     *     Permission: `biometrics:write`.
+     *     Requires the permission `biometrics:write`.
      */
     post: operations['matchFaces'];
     delete?: never;
@@ -263,18 +263,18 @@ export interface paths {
     };
     /**
      * Get a check
-     * @description With `wait` the answer is held until the check has ended or the time is up.
+     * @description With `wait`, the response is delayed until the check has ended or the time has passed.
      *
-     *     Permission: `checks:read`.
+     *     Requires the permission `checks:read`.
      */
     get: operations['getCheck'];
     put?: never;
     post?: never;
     /**
-     * Delete a check that stands alone and erase the person
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * Delete a standalone check and erase the person
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `checks:delete`.
+     *     Requires the permission `checks:delete`.
      */
     delete: operations['deleteCheck'];
     options?: never;
@@ -292,12 +292,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Check that a live person is before the camera
-     * @description Passive: one photograph as `image`, judged with the parts its score is made of.
+     * Check that a live person is in front of the camera
+     * @description Passive: one photograph as `image`; the result has the score and its parts.
      *
-     *     Active: `challengeId` and 4–24 `frames` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.
+     *     Active: `challengeId` and 4–24 `frames` in the order of capture, about three per second; the person faces the camera at the beginning and at the end. The server verifies that the same person performs the actions of the challenge in their order; the most frontal frame is also evaluated passively. This is the stronger check.
      *
-     *     Permission: `biometrics:write`.
+     *     Requires the permission `biometrics:write`.
      */
     post: operations['checkLiveness'];
     delete?: never;
@@ -316,10 +316,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask what a person is to do before the camera
-     * @description Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.
+     * Create a liveness challenge
+     * @description Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.
      *
-     *     Permission: `biometrics:write`.
+     *     Requires the permission `biometrics:write`.
      */
     post: operations['createLivenessChallenge'];
     delete?: never;
@@ -339,13 +339,13 @@ export interface paths {
     put?: never;
     /**
      * Estimate the age of a person
-     * @description The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.
+     * @description Estimates the age of the largest face, with the interval that contains the age of nine out of ten people and the mean error of the model at this age.
      *
-     *     `minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.
+     *     `meetsMinimumAge` is yes or no only if the whole interval is on one side of `minimumAge`. No raises `minimum_age_not_met` and declines the check; uncertain raises it for review, because only a document can decide.
      *
-     *     A session that verifies `age` and `liveness` estimates the age of the selfie by itself.
+     *     A session that verifies `age` and `liveness` estimates the age of the selfie automatically.
      *
-     *     Permission: `biometrics:write`.
+     *     Requires the permission `biometrics:write`.
      */
     post: operations['estimateAge'];
     delete?: never;
@@ -365,11 +365,11 @@ export interface paths {
     put?: never;
     /**
      * Search the indexed faces for a person
-     * @description Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.
+     * @description Compares the largest face of the image with every indexed face of the organisation; selfies of approved sessions are among the `users`. The search is exact.
      *
-     *     Without a `threshold` one is set so that a search of somebody absent finds anybody in 1 % of searches; it rises with the gallery and is never below 0.5. `gallerySize`, `threshold` and `expectedFalseHits` say what the matches are worth: a person has to look at them.
+     *     The default `threshold` is set so that a search for an absent person has a match in 1 % of cases; it rises with the size of the gallery and is at least 0.5. `gallerySize`, `threshold` and `expectedFalseHits` indicate how reliable the matches are: a person must verify them.
      *
-     *     Permission: `faces:read`.
+     *     Requires the permission `faces:read`.
      */
     post: operations['searchFaces'];
     delete?: never;
@@ -387,17 +387,17 @@ export interface paths {
     };
     /**
      * List the indexed faces
-     * @description Newest first, selfies of approved sessions among them.
+     * @description Newest first, including selfies of approved sessions.
      *
-     *     Permission: `faces:read`.
+     *     Requires the permission `faces:read`.
      */
     get: operations['listFaces'];
     put?: never;
     /**
      * Add a face to the index
-     * @description From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.
+     * @description Once indexed, every search finds the face, and selfies of sessions are compared with it: a match among the `users` raises `duplicate_face`, unless the session has the same `externalId`, and a match on the `blocklist` raises `face_in_blocklist`. An image without exactly one clear face is `rejected`, with the reason among its risks.
      *
-     *     Permission: `faces:write`.
+     *     Requires the permission `faces:write`.
      */
     post: operations['indexFace'];
     delete?: never;
@@ -415,18 +415,18 @@ export interface paths {
     };
     /**
      * Get an indexed face
-     * @description With `wait` the answer is held until the face is indexed or the time is up.
+     * @description With `wait`, the response is delayed until the face is indexed or the time has passed.
      *
-     *     Permission: `faces:read`.
+     *     Requires the permission `faces:read`.
      */
     get: operations['getFace'];
     put?: never;
     post?: never;
     /**
      * Delete an indexed face and erase the person
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `faces:write`.
+     *     Requires the permission `faces:write`.
      */
     delete: operations['deleteFace'];
     options?: never;
@@ -445,13 +445,13 @@ export interface paths {
     put?: never;
     /**
      * Validate a person against a database
-     * @description Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.
+     * @description Compares claims about a person with the organisation's own register (`POST /v1/registers/persons/import`) or, if it does not cover the country, with the rules for the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` requires a register; a valid number alone is `partial`. A country that neither covers results in `database_not_available`, never in a pass.
      *
-     *     `image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
+     *     `image` is stored with the check as evidence. Registers contain no photographs, so that it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
      *
-     *     A session that verifies `database` makes this check by itself from its document, where that bears a national number.
+     *     A session with the feature `database` runs this check automatically if its document contains a national number.
      *
-     *     Permission: `documents:write`.
+     *     Requires the permission `documents:write`.
      */
     post: operations['validateAgainstDatabase'];
     delete?: never;
@@ -469,15 +469,15 @@ export interface paths {
     };
     /**
      * List blocked documents
-     * @description Permission: `blocklist:read`.
+     * @description Requires the permission `blocklist:read`.
      */
     get: operations['listBlockedDocuments'];
     put?: never;
     /**
-     * Put a document on the blocklist
-     * @description A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.
+     * Add a document to the blocklist
+     * @description A check of this document is declined with `document_in_blocklist`. The document is identified by its number and issuing state, or by the session or check that read it. The number itself is not stored.
      *
-     *     Permission: `blocklist:write`.
+     *     Requires the permission `blocklist:write`.
      */
     post: operations['blockDocument'];
     delete?: never;
@@ -497,8 +497,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Take a document off the blocklist
-     * @description Permission: `blocklist:write`.
+     * Remove a document from the blocklist
+     * @description Requires the permission `blocklist:write`.
      */
     delete: operations['unblockDocument'];
     options?: never;
@@ -515,7 +515,7 @@ export interface paths {
     };
     /**
      * Get the receipt of an erasure
-     * @description Permission: `erasures:read`.
+     * @description Requires the permission `erasures:read`.
      */
     get: operations['getErasure'];
     put?: never;
@@ -535,19 +535,19 @@ export interface paths {
     };
     /**
      * List business checks
-     * @description Permission: `kyb:read`.
+     * @description Requires the permission `kyb:read`.
      */
     get: operations['listKybChecks'];
     put?: never;
     /**
      * Run a business check
-     * @description Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.
+     * @description Queries every register that may contain the company: the organisation’s own, Companies House, GLEIF, and VIES if a VAT number is given. A given number decides which company is selected; otherwise its name must be equal and match clearly better than the next one.
      *
-     *     A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.
+     *     An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.
      *
-     *     The company that was found, its officers, owners and parents are put to the watch lists (`aml`); a match, and lists that could not be searched, ask for a review. GLEIF is answered from its golden copy where the installation imported one (`copy` of the source).
+     *     The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
      *
-     *     Permission: `kyb:write`.
+     *     Requires the permission `kyb:write`.
      */
     post: operations['createKybCheck'];
     delete?: never;
@@ -565,18 +565,18 @@ export interface paths {
     };
     /**
      * Get a business check
-     * @description With `wait` the answer is held until the check has ended or the time is up.
+     * @description With `wait`, the response is delayed until the check has completed or the time has elapsed.
      *
-     *     Permission: `kyb:read`.
+     *     Requires the permission `kyb:read`.
      */
     get: operations['getKybCheck'];
     put?: never;
     post?: never;
     /**
      * Delete a business check with the people in it
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `kyb:write`.
+     *     Requires the permission `kyb:write`.
      */
     delete: operations['deleteKybCheck'];
     options?: never;
@@ -595,11 +595,11 @@ export interface paths {
     put?: never;
     /**
      * Screen a name against watch lists
-     * @description Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.
+     * @description Returns `match`, `score` and `hits`, or 503 if there is no result, which must not be treated as no match. The response is 202 only if the client requests it by `wait=0` or `Prefer: respond-async`.
      *
-     *     Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.
+     *     Every hit has an explanation of its score. A live key searches the lists that an operator has imported; a test key searches only a list of fictional names.
      *
-     *     Permission: `aml:screen`.
+     *     Requires the permission `aml:screen`.
      */
     post: operations['screenAml'];
     delete?: never;
@@ -617,16 +617,16 @@ export interface paths {
     };
     /**
      * Get a screening with its hits
-     * @description Permission: `aml:read`.
+     * @description Requires the permission `aml:read`.
      */
     get: operations['getAmlScreening'];
     put?: never;
     post?: never;
     /**
      * Delete a screening, its monitor and the subject
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `aml:delete`.
+     *     Requires the permission `aml:delete`.
      */
     delete: operations['deleteAmlScreening'];
     options?: never;
@@ -645,9 +645,9 @@ export interface paths {
     put?: never;
     /**
      * Review a hit
-     * @description Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.
+     * @description Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.
      *
-     *     Permission: `aml:review`.
+     *     Requires the permission `aml:review`.
      */
     post: operations['reviewAmlHit'];
     delete?: never;
@@ -665,9 +665,9 @@ export interface paths {
     };
     /**
      * List the watch lists with their versions and age
-     * @description Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.
+     * @description Published lists serve the whole installation, own lists only their organisation. Operators import both.
      *
-     *     Permission: `aml:read`.
+     *     Requires the permission `aml:read`.
      */
     get: operations['listAmlLists'];
     put?: never;
@@ -686,10 +686,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the versions of a list changed
-     * @description Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).
+     * List the changes of a watch list
+     * @description Returns the latest versions of the list with their counts, and the entries that one of them added, changed or removed (the newest version unless `version` names another).
      *
-     *     Permission: `aml:read`.
+     *     Requires the permission `aml:read`.
      */
     get: operations['listAmlListChanges'];
     put?: never;
@@ -709,7 +709,7 @@ export interface paths {
     };
     /**
      * List monitored subjects
-     * @description Permission: `aml:read`.
+     * @description Requires the permission `aml:read`.
      */
     get: operations['listAmlMonitors'];
     put?: never;
@@ -729,16 +729,16 @@ export interface paths {
     };
     /**
      * Get a monitor
-     * @description Permission: `aml:read`.
+     * @description Requires the permission `aml:read`.
      */
     get: operations['getAmlMonitor'];
     put?: never;
     post?: never;
     /**
      * End monitoring
-     * @description The screenings made so far stay; delete the first of them to erase the subject.
+     * @description Existing screenings are kept; delete the first of them to erase the subject.
      *
-     *     Permission: `aml:screen`.
+     *     Requires the permission `aml:screen`.
      */
     delete: operations['deleteAmlMonitor'];
     options?: never;
@@ -757,16 +757,16 @@ export interface paths {
     put?: never;
     /**
      * Import one of the organisation's own registers
-     * @description A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:
+     * @description Accepts a CSV file in UTF-8 of at most 15 MB with a header. Columns (required ones in bold):
      *
      *     - `persons`: **country**, **idNumber**, **firstName**, **lastName**, dateOfBirth
      *     - `companies`: **name**, country, registrationNumber, vatNumber, lei, status, legalForm, incorporationDate, registeredAddress, headquarters, officers, owners
      *
-     *     Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.
+     *     Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role` and `owners` is `name|percentage`, separated by semicolons.
      *
-     *     The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.
+     *     Once every row has been read, the file atomically replaces the active version. Invalid rows are omitted and reported by line; a file with more invalid than valid rows changes nothing.
      *
-     *     Permission: `registers:write`.
+     *     Requires the permission `registers:write`.
      */
     post: operations['importRegister'];
     delete?: never;
@@ -784,7 +784,7 @@ export interface paths {
     };
     /**
      * List versions of registers
-     * @description Permission: `registers:read`.
+     * @description Requires the permission `registers:read`.
      */
     get: operations['listRegisters'];
     put?: never;
@@ -804,18 +804,18 @@ export interface paths {
     };
     /**
      * Get a version of a register
-     * @description With `wait` the answer is held until the file has been read.
+     * @description With `wait`, the response is delayed until the file has been imported or the time has elapsed.
      *
-     *     Permission: `registers:read`.
+     *     Requires the permission `registers:read`.
      */
     get: operations['getRegister'];
     put?: never;
     post?: never;
     /**
      * Delete a version of a register with all its rows
-     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
-     *     Permission: `registers:write`.
+     *     Requires the permission `registers:write`.
      */
     delete: operations['deleteRegister'];
     options?: never;
@@ -834,13 +834,13 @@ export interface paths {
     put?: never;
     /**
      * Sign in from a browser
-     * @description Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.
+     * @description Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.
      *
-     *     Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.
+     *     Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
      *
      *     Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
      *
-     *     Public.
+     *     No credential is required.
      */
     post: operations['loginToConsole'];
     delete?: never;
@@ -860,9 +860,9 @@ export interface paths {
     put?: never;
     /**
      * End the browser session
-     * @description It stops working at once, on every replica.
+     * @description The session ends immediately on every replica.
      *
-     *     Any credential.
+     *     Any valid credential is accepted.
      */
     post: operations['logoutFromConsole'];
     delete?: never;
@@ -879,10 +879,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Who is signed in
-     * @description Works with an API key too: then `user` is null and `key` says which.
+     * Get the signed-in user
+     * @description Also works with an API key: then `user` is null and `key` describes the key.
      *
-     *     Any credential.
+     *     Any valid credential is accepted.
      */
     get: operations['getCredential'];
     put?: never;
@@ -901,10 +901,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get a link to a piece of evidence
-     * @description The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+     * Get a link to an evidence file
+     * @description The file is decrypted when the link is followed. With `preview` it is a JPEG of at most 1280 pixels per side, re-encoded from the pixels and therefore safe to display.
      *
-     *     Permission: `evidence:read`.
+     *     Requires the permission `evidence:read`.
      */
     get: operations['getSessionEvidence'];
     put?: never;
@@ -923,10 +923,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get a link to a piece of evidence
-     * @description The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+     * Get a link to an evidence file
+     * @description The file is decrypted when the link is followed. With `preview` it is a JPEG of at most 1280 pixels per side, re-encoded from the pixels and therefore safe to display.
      *
-     *     Permission: `evidence:read`.
+     *     Requires the permission `evidence:read`.
      */
     get: operations['getCheckEvidence'];
     put?: never;
@@ -946,9 +946,9 @@ export interface paths {
     };
     /**
      * Get a link to the report of a session
-     * @description A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.
+     * @description A PDF with the present decision, steps, results, risks and reviews of the session and the hashes of its evidence. It is rendered once for each state of the session and stored encrypted with its evidence.
      *
-     *     Permission: `sessions:read`.
+     *     Requires the permission `sessions:read`.
      */
     get: operations['getSessionReport'];
     put?: never;
@@ -970,9 +970,9 @@ export interface paths {
     put?: never;
     /**
      * Share a finished session with another organisation
-     * @description The token can be taken up once, by its audience, until it expires. The words of consent are kept on both sides. With `bundle` the answer links to a signed file that another installation verifies offline.
+     * @description The audience can import the token once, until it expires. Both sides keep the consent text. With `bundle`, the response links to a signed file that another installation verifies offline.
      *
-     *     Permission: `sessions:share`.
+     *     Requires the permission `sessions:share`.
      */
     post: operations['shareSession'];
     delete?: never;
@@ -992,9 +992,9 @@ export interface paths {
     put?: never;
     /**
      * Import a session by its share token
-     * @description A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts.
+     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.
      *
-     *     Permission: `sessions:import`.
+     *     Requires the permission `sessions:import`.
      */
     post: operations['importSession'];
     delete?: never;
@@ -1014,9 +1014,9 @@ export interface paths {
     put?: never;
     /**
      * Import a session from the bundle of another installation
-     * @description A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts. Issuers and their keys are a list of the operator; nothing a bundle names is fetched.
+     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
      *
-     *     Permission: `sessions:import`.
+     *     Requires the permission `sessions:import`.
      */
     post: operations['importSessionBundle'];
     delete?: never;
@@ -1034,9 +1034,9 @@ export interface paths {
     };
     /**
      * List the shares of a session
-     * @description Newest first, with what became of each and the consent it rests on. Tokens are never shown again.
+     * @description Returns the shares, newest first, with their status and consent. Tokens are not returned again.
      *
-     *     Permission: `sessions:share`.
+     *     Requires the permission `sessions:share`.
      */
     get: operations['listShares'];
     put?: never;
@@ -1058,10 +1058,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Take a share back
-     * @description Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.
+     * Revoke a share
+     * @description A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.
      *
-     *     Permission: `sessions:share`.
+     *     Requires the permission `sessions:share`.
      */
     delete: operations['revokeShare'];
     options?: never;
@@ -1078,15 +1078,15 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Permission: `keys:read`.
+     * @description Requires the permission `keys:read`.
      */
     get: operations['listKeys'];
     put?: never;
     /**
      * Create an API key
-     * @description The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
+     * @description The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.
      *
-     *     Permission: `keys:write`.
+     *     Requires the permission `keys:write`.
      */
     post: operations['createKey'];
     delete?: never;
@@ -1107,9 +1107,9 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description At once and for good. A key may revoke itself.
+     * @description Revokes the key immediately and permanently. A key can revoke itself.
      *
-     *     Permission: `keys:write`.
+     *     Requires the permission `keys:write`.
      */
     delete: operations['revokeKey'];
     options?: never;
@@ -1125,10 +1125,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Recompute the chain of the audit log
-     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.
+     * Verify the audit log
+     * @description The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
      *
-     *     Permission: `audit:read`.
+     *     Requires the permission `audit:read`.
      */
     get: operations['verifyAuditLog'];
     put?: never;
@@ -1147,10 +1147,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List who did what
-     * @description Ids and names of fields, never values; rows of the mode of the credential.
+     * List audit log entries
+     * @description Entries of the credential’s mode. They contain ids and names of changed fields, never values.
      *
-     *     Permission: `audit:read`.
+     *     Requires the permission `audit:read`.
      */
     get: operations['listAuditLog'];
     put?: never;
@@ -1170,17 +1170,17 @@ export interface paths {
     };
     /**
      * List webhooks
-     * @description Permission: `webhooks:read`.
+     * @description Requires the permission `webhooks:read`.
      */
     get: operations['listWebhooks'];
     put?: never;
     /**
      * Register a webhook
-     * @description Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.
+     * @description Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
      *
-     *     A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.
+     *     A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -1201,9 +1201,9 @@ export interface paths {
     post?: never;
     /**
      * Delete a webhook
-     * @description Its secret is destroyed at once; deliveries under way end.
+     * @description Destroys its secrets immediately and cancels its pending deliveries.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     delete: operations['deleteWebhook'];
     options?: never;
@@ -1222,9 +1222,9 @@ export interface paths {
     put?: never;
     /**
      * Send a test delivery
-     * @description Posts `webhook.test` to this webhook alone, signed and repeated like any event.
+     * @description Posts `webhook.test` to this webhook only, signed and retried like any event.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     post: operations['testWebhook'];
     delete?: never;
@@ -1242,9 +1242,9 @@ export interface paths {
     };
     /**
      * List the deliveries of a webhook
-     * @description With every attempt; kept for 90 days.
+     * @description Lists deliveries with all their attempts. They are kept for 90 days.
      *
-     *     Permission: `webhooks:read`.
+     *     Requires the permission `webhooks:read`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -1265,10 +1265,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a webhook a new secret
-     * @description The new secret is shown once. While the two overlap, deliveries carry a signature by each; with `overlapSeconds: 0` the old one ends at once.
+     * Rotate the signing secret of a webhook
+     * @description The new secret is returned once. While both secrets are valid, deliveries have a signature of each; with `overlapSeconds: 0` the previous one becomes invalid immediately.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -1287,12 +1287,12 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send again what a webhook missed
-     * @description Sends every event since a time that the webhook subscribes to and that was not delivered, also what happened while it was disabled; a disabled webhook is enabled.
+     * Redeliver missed events of a webhook
+     * @description Redelivers every event of the time range that the webhook subscribes to and that was not delivered, including events from the time when it was disabled. Enables a disabled webhook.
      *
-     *     Events keep their `webhook-id`, so that a receiver can drop those it has seen. Events are kept for 90 days.
+     *     Events keep their `webhook-id`, so that receivers can ignore repetitions. Events are kept for 90 days.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     post: operations['recoverWebhook'];
     delete?: never;
@@ -1311,10 +1311,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send one event again
-     * @description Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.
+     * Redeliver one event
+     * @description Creates a new delivery with the same `webhook-id` and attempts it immediately, even if the event was delivered before.
      *
-     *     Permission: `webhooks:write`.
+     *     Requires the permission `webhooks:write`.
      */
     post: operations['resendWebhookDelivery'];
     delete?: never;
@@ -1324,14 +1324,389 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'session.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was created. */
+    post: operations['onSessionCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.started': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The first check of a session was submitted, or the first check after a resubmission request. */
+    post: operations['onSessionStarted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was approved. */
+    post: operations['onSessionCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.declined': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was declined. */
+    post: operations['onSessionDeclined'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session needs the decision of a reviewer. */
+    post: operations['onSessionReview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.resubmission_requested': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A reviewer requested new attempts at steps of a session. */
+    post: operations['onSessionResubmissionRequested'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was not started before its link expired. */
+    post: operations['onSessionExpired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.abandoned': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A started session was not continued in time. */
+    post: operations['onSessionAbandoned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.approval_expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The validity period of an approval ended. */
+    post: operations['onSessionApprovalExpired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was deleted and its personal data erased. */
+    post: operations['onSessionDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'check.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A check has ended, completed or failed. */
+    post: operations['onCheckCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'aml.alert': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Ongoing monitoring found new hits for a subject. */
+    post: operations['onAmlAlert'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'kyb.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A business check has ended. */
+    post: operations['onKybCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'export.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The file of an export is ready for download. */
+    post: operations['onExportCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'export.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An export failed. */
+    post: operations['onExportFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'invoice.issued': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An invoice was issued. */
+    post: operations['onInvoiceIssued'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'invoice.paid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An invoice was settled in full by payments and credit. */
+    post: operations['onInvoicePaid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'invoice.voided': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An invoice was voided. */
+    post: operations['onInvoiceVoided'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'credit_note.issued': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A credit note was issued. */
+    post: operations['onCreditNoteIssued'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.received': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A payment of a customer was registered. */
+    post: operations['onPaymentReceived'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'stock.low': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The stock of a product fell to its reorder level or below. */
+    post: operations['onStockLow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A test delivery was requested. */
+    post: operations['onWebhookTest'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     IdentityError: {
       /** @enum {boolean} */
       ok: false;
       error: {
-        /** @description Stable, lower_snake. */
+        /** @description Stable error code in snake_case. */
         code: string;
         message: string;
         details?: {
@@ -1345,7 +1720,7 @@ export interface components {
       ok: false;
       message: string;
       errors?: string[];
-      /** @description An addition: stable, lower_snake. */
+      /** @description Stable error code in snake_case. */
       code: string;
       details?: {
         [key: string]: unknown;
@@ -1360,11 +1735,11 @@ export interface components {
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
       workflowId: string | null;
-      /** @description The version it started with and keeps. */
+      /** @description Version of the workflow that the session started with and keeps. */
       workflowVersion: number | null;
-      /** @description State of the document that was read, else the expected one, alpha-3. */
+      /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description Where the person is sent; null until the capture page exists. */
+      /** @description URL of the capture page; null, because there is none yet. */
       url: null;
       externalId: string | null;
       metadata: {
@@ -1375,7 +1750,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description A session not opened by then expires.
+       * @description Time at which the session expires unless it has been started.
        */
       expiresAt: string;
       /** Format: date-time */
@@ -1388,12 +1763,12 @@ export interface components {
       finishedAt: string | null;
       /**
        * Format: date-time
-       * @description When the approval lapses; null where it does not.
+       * @description Time at which the approval expires; null if it does not.
        */
       approvalExpiresAt: string | null;
       /**
        * Format: date-time
-       * @description When it is erased; null where it is kept.
+       * @description Time at which the session is erased; null if it is kept.
        */
       retainUntil: string | null;
       callbackUrl: string | null;
@@ -1413,12 +1788,12 @@ export interface components {
       } | null;
       steps: components['schemas']['Step'][];
       reviews: components['schemas']['Review'][];
-      /** @description Where the session came from; null for one that was created here. */
+      /** @description Source of an imported session; null for other sessions. */
       imported: {
         issuer: string;
         shareId: string;
         include: ('images' | 'contact')[];
-        /** @description The decision was taken over without a review here. */
+        /** @description Whether the decision was adopted without a review by the importing organisation. */
         trusted: boolean;
         consent: {
           text: string;
@@ -1434,14 +1809,14 @@ export interface components {
           risks: components['schemas']['Risk'][];
           /** @enum {string|null} */
           documentType: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa' | null;
-          /** @description ISO 3166-1 alpha-3, or the code of ICAO 9303. */
+          /** @description Issuing state: ISO 3166-1 alpha-3, or a code of ICAO 9303. */
           issuingState: string | null;
           documentNumber: string | null;
           personalNumber: string | null;
           firstName: string | null;
           lastName: string | null;
           fullName: string | null;
-          /** @description YYYY-MM-DD; an unknown month or day stands as XX. */
+          /** @description Date of birth, YYYY-MM-DD; an unknown month or day is XX. */
           dateOfBirth: string | null;
           age: number | null;
           /** @enum {string|null} */
@@ -1462,7 +1837,7 @@ export interface components {
             /** @enum {string} */
             side: 'front' | 'back';
             box: components['schemas']['Box'] | null;
-            /** @description Null where only one source has the field. */
+            /** @description Whether the sources agree; null if only one source has the field. */
             agrees: boolean | null;
           }[];
           portrait: {
@@ -1491,13 +1866,13 @@ export interface components {
           risks: components['schemas']['Risk'][];
           /** @enum {string} */
           method: 'passive' | 'active';
-          /** @description What was seen of the actions asked for; null of a passive check. */
+          /** @description Evaluation of the requested actions; null for a passive check. */
           active: components['schemas']['ActiveLiveness'] | null;
-          /** @description 0–100, null without a face. */
+          /** @description Liveness score, 0–100; null without a face. */
           score: number | null;
-          /** @description What the score is made of. */
+          /** @description Parts of the score. */
           parts: components['schemas']['LivenessParts'] | null;
-          /** @description Points each part took from the model's score. */
+          /** @description Points that each part deducted from the model's score. */
           deductions: {
             model?: number;
             narrowCrop?: number;
@@ -1522,14 +1897,14 @@ export interface components {
         faceMatch: {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
-          /** @description 0–100, 50 at the threshold; null where an image has no face. */
+          /** @description Match score, 0–100, 50 at the threshold; null if an image has no face. */
           score: number | null;
-          /** @description Cosine of the embeddings. */
+          /** @description Cosine similarity of the embeddings, −1 to 1. */
           similarity: number | null;
           match: boolean;
           threshold: number;
           reviewThreshold: number;
-          /** @description Share of different people who would reach the threshold. */
+          /** @description Share of pairs of different people that reach the threshold. */
           falseMatchRate: number;
           measuredOn: string;
           userImage: components['schemas']['MatchedImage'];
@@ -1540,32 +1915,32 @@ export interface components {
         age: {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
-          /** @description Estimate in years; null without a face. */
+          /** @description Estimated age in years; null without a face. */
           age: number | null;
           interval: {
             low: number;
             high: number;
-            /** @description Share of people it is meant to hold. */
+            /** @description Share of people whose age lies within the interval. */
             coverage: number;
           } | null;
-          /** @description Of the model at such an age, in years. */
+          /** @description Mean absolute error of the model at this age, in years. */
           meanAbsoluteError: number | null;
           errorByAge: {
             from: number;
-            /** @description Exclusive; null without an upper end. */
+            /** @description Upper limit in years, exclusive; null if unlimited. */
             to: number | null;
             meanAbsoluteError: number;
           }[];
           measuredOn: string;
           minimumAge: number | null;
           /**
-           * @description Yes or no only where the whole interval says so; null where nothing was asked.
+           * @description `yes` or `no` only if the whole interval is on one side of the minimum age; null if none was requested.
            * @enum {string|null}
            */
           meetsMinimumAge: 'yes' | 'no' | 'uncertain' | null;
-          /** @description The one examined: the largest. */
+          /** @description The face that was examined: the largest one. */
           face: components['schemas']['Face'] | null;
-          /** @description The largest first. */
+          /** @description All faces found, the largest first. */
           faces: components['schemas']['Face'][];
           rotation: 0 | 90 | 180 | 270;
           quality: components['schemas']['FaceQuality'] | null;
@@ -1576,16 +1951,16 @@ export interface components {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
           /**
-           * @description `full`: every field that was given agrees with a register. Null where no provider covers the country.
+           * @description Extent of the match. `full`: every given field matches a register. Null if no provider covers the country.
            * @enum {string|null}
            */
           matchType: 'full' | 'partial' | 'none' | null;
           /**
-           * @description The organisation's own register, or the rules of the country's numbers.
+           * @description Source of the validation: the organisation's own register, or the rules for the country's numbers.
            * @enum {string|null}
            */
           provider: 'register' | 'national_number' | null;
-          /** @description Every field that was given. */
+          /** @description Verdicts on all given fields. */
           validations: {
             /** @enum {string} */
             field: 'idNumber' | 'firstName' | 'lastName' | 'dateOfBirth' | 'sex' | 'image';
@@ -1593,13 +1968,13 @@ export interface components {
             status: 'match' | 'partial' | 'mismatch' | 'not_checked';
           }[];
           /**
-           * @description What the number alone says: a valid one may still be nobody’s.
+           * @description Verdict on the number by its structure and check digits: a valid number may be unassigned.
            * @enum {string}
            */
           numberStatus: 'valid' | 'invalid' | 'unsupported';
           /**
            * Format: date-time
-           * @description When the register was imported.
+           * @description Time of the register’s import.
            */
           dataAt: string | null;
           checkId: string;
@@ -1610,17 +1985,17 @@ export interface components {
           /** @enum {string} */
           documentType: 'utility_bill' | 'bank_statement' | 'government_letter' | 'other';
           issuer: string | null;
-          /** @description YYYY-MM-DD. */
+          /** @description Date of issue, YYYY-MM-DD. */
           issueDate: string | null;
-          /** @description ISO 639-1. */
+          /** @description Language of the text, ISO 639-1. */
           language: string | null;
-          /** @description Whom it is addressed to, as printed. */
+          /** @description Name of the recipient as printed. */
           name: string | null;
-          /** @description Others it names beside them, such as joint holders. */
+          /** @description Other names next to the recipient, such as joint holders. */
           otherNames: string[];
           address: components['schemas']['PostalAddress'] | null;
           /**
-           * @description The text inside a PDF, or characters recognised on a picture.
+           * @description Text inside a PDF, or characters recognised on an image.
            * @enum {string}
            */
           source: 'text_layer' | 'recognition';
@@ -1636,12 +2011,12 @@ export interface components {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
           match: boolean;
-          /** @description Of the best hit that counts, 0–100. */
+          /** @description Score of the best hit that counts, 0–100. */
           score: number;
           hits: components['schemas']['AmlHit'][];
           thresholds: {
             review: number;
-            /** @description Null where no score declines. */
+            /** @description Score from which the session is declined; null if no score declines it. */
             decline: number | null;
           };
           listsSearched: {
@@ -1660,7 +2035,7 @@ export interface components {
         field: string;
         contentType: string;
         bytes: number;
-        /** @description Of the file as sent. */
+        /** @description SHA-256 of the file as sent, hex. */
         sha256: string;
         /** Format: date-time */
         createdAt: string;
@@ -1684,7 +2059,7 @@ export interface components {
       reasons: components['schemas']['RiskCode'][];
       /** @enum {string} */
       decidedBy: 'rules' | 'reviewer';
-      /** @description Id of the rule of the session's workflow that decided; null where none did. */
+      /** @description Id of the rule of the session's workflow that decided; null if none did. */
       rule: string | null;
       /** Format: date-time */
       at: string;
@@ -1761,7 +2136,7 @@ export interface components {
     Step: {
       feature: components['schemas']['Feature'];
       /**
-       * @description `retry`: a better picture may help. `exhausted`: no attempts are left.
+       * @description `retry`: a better image may help. `exhausted`: no attempts are left.
        * @enum {string}
        */
       status: 'not_run' | 'processing' | 'passed' | 'review' | 'retry' | 'exhausted' | 'declined';
@@ -1776,7 +2151,7 @@ export interface components {
       to: components['schemas']['SessionStatus'];
       reason: string | null;
       comment: string | null;
-      /** @description Steps asked for again. */
+      /** @description Steps to submit again. */
       steps: components['schemas']['Feature'][];
       override: boolean;
       by: string;
@@ -1790,7 +2165,7 @@ export interface components {
       /** @enum {string} */
       severity: 'low' | 'medium' | 'high';
       /**
-       * @description What the risk does to its step.
+       * @description Effect of the risk on its step.
        * @enum {string}
        */
       action: 'decline' | 'review' | 'ignore';
@@ -1807,7 +2182,7 @@ export interface components {
       /** @enum {string} */
       side: 'front' | 'back';
       lines: string[];
-      /** @description The fields as the zone encodes them. */
+      /** @description Fields as encoded in the zone. */
       fields: {
         documentCode: string;
         issuingState: string | null;
@@ -1829,31 +2204,31 @@ export interface components {
         expected: number | null;
         valid: boolean;
       }[];
-      /** @description All check digits verify; they are no proof that every character is right. */
+      /** @description Whether all check digits verify, which does not prove that every character is right. */
       valid: boolean;
-      /** @description One character was replaced so that the digits verify. */
+      /** @description Whether one character was replaced so that the check digits verify. */
       repaired: boolean;
       confidence: number;
       box: components['schemas']['Box'];
     };
-    /** @description Pixels of the image as sent, after its EXIF orientation. */
+    /** @description Rectangle in pixels of the image as sent, after its EXIF orientation was applied. */
     Box: {
       x: number;
       y: number;
       width: number;
       height: number;
     };
-    /** @description The PDF417 symbol of a driving licence or card. */
+    /** @description PDF417 barcode of a driving licence or identity card. */
     Barcode: {
       /** @enum {string} */
       symbology: 'PDF417';
       /** @enum {string} */
       side: 'front' | 'back';
-      /** @description Null for a symbol of another content, or one that could not be decoded. */
+      /** @description Content by the AAMVA standard; null for other content, or a barcode that could not be decoded. */
       aamva: {
         /** @enum {string} */
         documentType: 'driving_licence' | 'identity_card';
-        /** @description Issuer identification number, as AAMVA assigns them. */
+        /** @description Issuer identification number assigned by AAMVA. */
         issuerId: string;
         /** @description Postal abbreviation of the state or province. */
         jurisdiction: string | null;
@@ -1881,7 +2256,7 @@ export interface components {
         /** @description Mandatory elements that are missing or impossible. */
         faults: string[];
       } | null;
-      /** @description It was decoded; one after the AAMVA standard has no faults. */
+      /** @description Whether the barcode was decoded and, for AAMVA content, has no faults. */
       valid: boolean;
       box: components['schemas']['Box'];
     };
@@ -1892,7 +2267,7 @@ export interface components {
       cutOff: boolean;
       resolution: number;
     };
-    /** @description The weights a result rests on. */
+    /** @description Model weights that the result was computed with. */
     ModelUse: {
       role: string;
       name: string;
@@ -1904,11 +2279,11 @@ export interface components {
       actions: {
         /** @enum {string} */
         action: 'turn_left' | 'turn_right' | 'blink' | 'come_closer';
-        /** @description The frame it was seen in; null where it was not. */
+        /** @description Index of the frame that shows the action; null if none does. */
         frame: number | null;
       }[];
       /**
-       * @description A turn of the head that was not asked for then.
+       * @description A turn of the head that was not requested at that point; null if there was none.
        * @enum {string|null}
        */
       unexpected: 'turn_left' | 'turn_right' | 'blink' | 'come_closer' | null;
@@ -1916,7 +2291,7 @@ export interface components {
       facelessFrames: number;
       bestFrame: number | null;
       passiveScore: number | null;
-      /** @description Least cosine of any frame with the best one. */
+      /** @description Minimum cosine of any frame with the best one. */
       continuity: number | null;
     };
     LivenessParts: {
@@ -1935,24 +2310,24 @@ export interface components {
     FaceQuality: {
       sharpness: number;
       brightness: number;
-      /** @description Degrees. */
+      /** @description Head pose in degrees. */
       pose: {
         yaw: number;
         pitch: number;
         roll: number;
       };
-      /** @description The person's right eye, then the left one. */
+      /** @description Probability that each eye is open: the person's right eye, then the left one. */
       eyesOpen: number[];
-      /** @description Pixels. */
+      /** @description Distance between the eye centres in pixels. */
       interEyeDistance: number;
       occlusion: number;
-      /** @description 0–100. */
+      /** @description Overall quality, 0–100. */
       overall: number;
     };
     MatchedImage: {
-      /** @description The largest first. */
+      /** @description All faces found, the largest first. */
       faces: components['schemas']['Face'][];
-      /** @description The one compared. */
+      /** @description The face that was compared. */
       face: components['schemas']['Face'] | null;
       rotation: 0 | 90 | 180 | 270;
       quality: components['schemas']['FaceQuality'] | null;
@@ -1963,16 +2338,16 @@ export interface components {
       city: string | null;
       region: string | null;
       postalCode: string | null;
-      /** @description ISO 3166-1 alpha-3. */
+      /** @description Country of the address, ISO 3166-1 alpha-3. */
       country: string | null;
     };
-    /** @description An entry of a watch list that may be who was asked about. */
+    /** @description An entry of a watch list that may be the screened subject. */
     AmlHit: {
       id: string;
       list: string;
       listVersion: string;
       entryId: string;
-      /** @description Of what the list says of the entry. A review holds until it changes. */
+      /** @description SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes. */
       entryHash: string;
       /** @enum {string} */
       entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
@@ -1981,7 +2356,7 @@ export interface components {
       score: number;
       explanation: components['schemas']['AmlExplanation'][];
       aliases: string[];
-      /** @description `~` before one that is approximate. */
+      /** @description Dates of birth as YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate. */
       datesOfBirth: string[];
       countries: string[];
       genders: string[];
@@ -2009,7 +2384,7 @@ export interface components {
       weight: number;
       queryValue: string | null;
       listValue: string | null;
-      /** @description Points; those of all parts add up to the score. */
+      /** @description Effect on the score in points; the effects of all parts add up to the score. */
       effect: number;
     };
     AmlReview: {
@@ -2028,11 +2403,11 @@ export interface components {
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
       workflowId: string | null;
-      /** @description The version it started with and keeps. */
+      /** @description Version of the workflow that the session started with and keeps. */
       workflowVersion: number | null;
-      /** @description State of the document that was read, else the expected one, alpha-3. */
+      /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description Where the person is sent; null until the capture page exists. */
+      /** @description URL of the capture page; null, because there is none yet. */
       url: null;
       externalId: string | null;
       metadata: {
@@ -2043,7 +2418,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description A session not opened by then expires.
+       * @description Time at which the session expires unless it has been started.
        */
       expiresAt: string;
       /** Format: date-time */
@@ -2056,12 +2431,12 @@ export interface components {
       finishedAt: string | null;
       /**
        * Format: date-time
-       * @description When the approval lapses; null where it does not.
+       * @description Time at which the approval expires; null if it does not.
        */
       approvalExpiresAt: string | null;
       /**
        * Format: date-time
-       * @description When it is erased; null where it is kept.
+       * @description Time at which the session is erased; null if it is kept.
        */
       retainUntil: string | null;
     };
@@ -2073,11 +2448,11 @@ export interface components {
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
       workflowId: string | null;
-      /** @description The version it started with and keeps. */
+      /** @description Version of the workflow that the session started with and keeps. */
       workflowVersion: number | null;
-      /** @description State of the document that was read, else the expected one, alpha-3. */
+      /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description Where the person is sent; null until the capture page exists. */
+      /** @description URL of the capture page; null, because there is none yet. */
       url: null;
       externalId: string | null;
       metadata: {
@@ -2088,7 +2463,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description A session not opened by then expires.
+       * @description Time at which the session expires unless it has been started.
        */
       expiresAt: string;
       /** Format: date-time */
@@ -2101,22 +2476,22 @@ export interface components {
       finishedAt: string | null;
       /**
        * Format: date-time
-       * @description When the approval lapses; null where it does not.
+       * @description Time at which the approval expires; null if it does not.
        */
       approvalExpiresAt: string | null;
       /**
        * Format: date-time
-       * @description When it is erased; null where it is kept.
+       * @description Time at which the session is erased; null if it is kept.
        */
       retainUntil: string | null;
-      /** @description What sent the session to review. */
+      /** @description Risks that caused the review. */
       risks: components['schemas']['Risk'][];
     };
     SessionWorkflow: {
       id: string;
       /** @enum {string} */
       mode: 'live' | 'test';
-      /** @description Of the definition shown; sessions keep the version they started with. */
+      /** @description Version of the definition; sessions keep the version they started with. */
       version: number;
       currentVersion: number;
       isDefault: boolean;
@@ -2146,10 +2521,10 @@ export interface components {
           | 'greater_or_equal'
           | 'less'
           | 'less_or_equal';
-        /** @description None with exists and not_exists, a list with in and not_in. */
+        /** @description Value to compare with: absent with exists and not_exists, a list with in and not_in. */
         value?: string | number | boolean | (string | number)[];
         and?: {
-          /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+          /** @description Field to compare: one of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
           field: string;
           /** @enum {string} */
           operator:
@@ -2168,7 +2543,7 @@ export interface components {
             | 'greater_or_equal'
             | 'less'
             | 'less_or_equal';
-          /** @description None with exists and not_exists, a list with in and not_in. */
+          /** @description Value to compare with: absent with exists and not_exists, a list with in and not_in. */
           value?: string | number | boolean | (string | number)[];
         }[];
         /** @enum {string} */
@@ -2182,19 +2557,19 @@ export interface components {
       retentionDays: number | null;
       indexApprovedFaces: boolean;
       callbackUrl: string | null;
-      /** @description How the capture page presents itself. */
+      /** @description Appearance of the capture page. */
       branding: {
         name?: string;
         /** Format: uri */
         logoUrl?: string;
         primaryColor?: string;
       } | null;
-      /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+      /** @description Accepted documents; any other one raises `document_not_accepted`. Null accepts every document that the service reads. */
       acceptedDocuments:
         | {
             /** @enum {string} */
             type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
-            /** @description Issuing states; any by default. */
+            /** @description Issuing states. Default: any. */
             countries?: string[];
           }[]
         | null;
@@ -2202,35 +2577,35 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description When this version was made.
+       * @description Time at which this version was created.
        */
       versionedAt: string;
       /** Format: date-time */
       archivedAt: string | null;
     };
     Thresholds: {
-      /** @description Below, declined or reviewed. Default {"decline":30,"review":70}. */
+      /** @description Scores below which the check is declined or reviewed. Default {"decline":30,"review":70}. */
       liveness?: {
         decline: number;
         review: number;
       };
-      /** @description Calibrated scores: 50 stands at the service's match threshold. Default {"decline":25,"review":50}. */
+      /** @description Calibrated scores below which the check is declined or reviewed; 50 is the match threshold of the service. Default {"decline":25,"review":50}. */
       faceMatch?: {
         decline: number;
         review: number;
       };
-      /** @description From there on, reviewed or declined. */
+      /** @description Scores from which the check is reviewed or declined. */
       aml?: {
         review: number;
         decline: number;
       };
-      /** @description Anyone younger is declined with `minimum_age_not_met`. */
+      /** @description Minimum age in years; a younger person is declined with `minimum_age_not_met`. */
       minimumAge?: number;
     };
     Rule: {
-      /** @description The decision names it. Default `rule-<position>`. */
+      /** @description Id of the rule, which decisions refer to. Default `rule-<position>`. */
       id?: string;
-      /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+      /** @description Field to compare: one of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
       field: string;
       /** @enum {string} */
       operator:
@@ -2249,11 +2624,11 @@ export interface components {
         | 'greater_or_equal'
         | 'less'
         | 'less_or_equal';
-      /** @description None with exists and not_exists, a list with in and not_in. */
+      /** @description Value to compare with: absent with exists and not_exists, a list with in and not_in. */
       value?: string | number | boolean | (string | number)[];
-      /** @description Further conditions that must hold too. */
+      /** @description Further conditions, which must hold too. */
       and?: {
-        /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+        /** @description Field to compare: one of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
         field: string;
         /** @enum {string} */
         operator:
@@ -2272,7 +2647,7 @@ export interface components {
           | 'greater_or_equal'
           | 'less'
           | 'less_or_equal';
-        /** @description None with exists and not_exists, a list with in and not_in. */
+        /** @description Value to compare with: absent with exists and not_exists, a list with in and not_in. */
         value?: string | number | boolean | (string | number)[];
       }[];
       /** @enum {string} */
@@ -2284,7 +2659,7 @@ export interface components {
       changed: number;
       moves: {
         /**
-         * @description What the rules decided then, before any reviewer.
+         * @description Status that the rules decided then, before any review.
          * @enum {string}
          */
         from:
@@ -2298,7 +2673,7 @@ export interface components {
           | 'abandoned'
           | 'approval_expired';
         /**
-         * @description `in_progress`: the draft would have asked for another attempt, or for a step that never ran.
+         * @description Status under the draft. `in_progress`: the draft would have required another attempt, or a step that was not run.
          * @enum {string}
          */
         to:
@@ -2312,12 +2687,12 @@ export interface components {
           | 'abandoned'
           | 'approval_expired';
         count: number;
-        /** @description What reviewers made of those they decided. */
+        /** @description Decisions of reviewers on these sessions. */
         reviewed: {
           approved: number;
           declined: number;
         };
-        /** @description Of the sessions that change. */
+        /** @description Ids of the sessions whose status changes. */
         sessionIds: string[];
       }[];
     };
@@ -2334,7 +2709,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2342,13 +2717,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['DocumentResult'] | null;
@@ -2365,20 +2740,20 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
-    /** @description What was read in an identity document. */
+    /** @description Result of reading an identity document. */
     DocumentResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
       /** @enum {string|null} */
       documentType: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa' | null;
-      /** @description ISO 3166-1 alpha-3, or the code of ICAO 9303. */
+      /** @description Issuing state: ISO 3166-1 alpha-3, or a code of ICAO 9303. */
       issuingState: string | null;
       documentNumber: string | null;
       personalNumber: string | null;
       firstName: string | null;
       lastName: string | null;
       fullName: string | null;
-      /** @description YYYY-MM-DD; an unknown month or day stands as XX. */
+      /** @description Date of birth, YYYY-MM-DD; an unknown month or day is XX. */
       dateOfBirth: string | null;
       age: number | null;
       /** @enum {string|null} */
@@ -2399,7 +2774,7 @@ export interface components {
         /** @enum {string} */
         side: 'front' | 'back';
         box: components['schemas']['Box'] | null;
-        /** @description Null where only one source has the field. */
+        /** @description Whether the sources agree; null if only one source has the field. */
         agrees: boolean | null;
       }[];
       portrait: {
@@ -2435,7 +2810,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2443,13 +2818,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['AddressProofResult'] | null;
@@ -2466,24 +2841,24 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
-    /** @description What was read on a proof of address. */
+    /** @description Result of reading a proof of address. */
     AddressProofResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
       /** @enum {string} */
       documentType: 'utility_bill' | 'bank_statement' | 'government_letter' | 'other';
       issuer: string | null;
-      /** @description YYYY-MM-DD. */
+      /** @description Date of issue, YYYY-MM-DD. */
       issueDate: string | null;
-      /** @description ISO 639-1. */
+      /** @description Language of the text, ISO 639-1. */
       language: string | null;
-      /** @description Whom it is addressed to, as printed. */
+      /** @description Name of the recipient as printed. */
       name: string | null;
-      /** @description Others it names beside them, such as joint holders. */
+      /** @description Other names next to the recipient, such as joint holders. */
       otherNames: string[];
       address: components['schemas']['PostalAddress'] | null;
       /**
-       * @description The text inside a PDF, or characters recognised on a picture.
+       * @description Text inside a PDF, or characters recognised on an image.
        * @enum {string}
        */
       source: 'text_layer' | 'recognition';
@@ -2507,7 +2882,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2515,13 +2890,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['FaceMatchResult'] | null;
@@ -2538,18 +2913,18 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
-    /** @description Whether two pictures show the same person. */
+    /** @description Whether two images show the same person. */
     FaceMatchResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
-      /** @description 0–100, 50 at the threshold; null where an image has no face. */
+      /** @description Match score, 0–100, 50 at the threshold; null if an image has no face. */
       score: number | null;
-      /** @description Cosine of the embeddings. */
+      /** @description Cosine similarity of the embeddings, −1 to 1. */
       similarity: number | null;
       match: boolean;
       threshold: number;
       reviewThreshold: number;
-      /** @description Share of different people who would reach the threshold. */
+      /** @description Share of pairs of different people that reach the threshold. */
       falseMatchRate: number;
       measuredOn: string;
       userImage: components['schemas']['MatchedImage'];
@@ -2569,7 +2944,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2577,13 +2952,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result:
@@ -2615,13 +2990,13 @@ export interface components {
       risks: components['schemas']['Risk'][];
       /** @enum {string} */
       method: 'passive' | 'active';
-      /** @description What was seen of the actions asked for; null of a passive check. */
+      /** @description Evaluation of the requested actions; null for a passive check. */
       active: components['schemas']['ActiveLiveness'] | null;
-      /** @description 0–100, null without a face. */
+      /** @description Liveness score, 0–100; null without a face. */
       score: number | null;
-      /** @description What the score is made of. */
+      /** @description Parts of the score. */
       parts: components['schemas']['LivenessParts'] | null;
-      /** @description Points each part took from the model's score. */
+      /** @description Points that each part deducted from the model's score. */
       deductions: {
         model?: number;
         narrowCrop?: number;
@@ -2642,62 +3017,62 @@ export interface components {
       measuredOn: string;
       models: components['schemas']['ModelUse'][];
     };
-    /** @description How old a person seems. */
+    /** @description Estimated age of a person. */
     AgeResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
-      /** @description Estimate in years; null without a face. */
+      /** @description Estimated age in years; null without a face. */
       age: number | null;
       interval: {
         low: number;
         high: number;
-        /** @description Share of people it is meant to hold. */
+        /** @description Share of people whose age lies within the interval. */
         coverage: number;
       } | null;
-      /** @description Of the model at such an age, in years. */
+      /** @description Mean absolute error of the model at this age, in years. */
       meanAbsoluteError: number | null;
       errorByAge: {
         from: number;
-        /** @description Exclusive; null without an upper end. */
+        /** @description Upper limit in years, exclusive; null if unlimited. */
         to: number | null;
         meanAbsoluteError: number;
       }[];
       measuredOn: string;
       minimumAge: number | null;
       /**
-       * @description Yes or no only where the whole interval says so; null where nothing was asked.
+       * @description `yes` or `no` only if the whole interval is on one side of the minimum age; null if none was requested.
        * @enum {string|null}
        */
       meetsMinimumAge: 'yes' | 'no' | 'uncertain' | null;
-      /** @description The one examined: the largest. */
+      /** @description The face that was examined: the largest one. */
       face: components['schemas']['Face'] | null;
-      /** @description The largest first. */
+      /** @description All faces found, the largest first. */
       faces: components['schemas']['Face'][];
       rotation: 0 | 90 | 180 | 270;
       quality: components['schemas']['FaceQuality'] | null;
       models: components['schemas']['ModelUse'][];
     };
-    /** @description The indexed faces that resemble one. */
+    /** @description Indexed faces that resemble the face of an image. */
     FaceSearchResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
-      /** @description Best first. */
+      /** @description Matches, best first. */
       matches: components['schemas']['FaceSearchMatch'][];
       lists: ('users' | 'blocklist')[];
       topK: number;
-      /** @description Faces compared, every one of them. */
+      /** @description Number of faces compared: the whole gallery. */
       gallerySize: number;
-      /** @description Least cosine of a match. It rises with the gallery, never below 0.5. */
+      /** @description Minimum cosine of a match. It rises with the size of the gallery and is at least 0.5. */
       threshold: number;
-      /** @description Strangers expected among the matches of one search. */
+      /** @description Expected number of strangers among the matches of one search. */
       expectedFalseHits: number;
-      /** @description Chance that a search of somebody absent finds anybody. */
+      /** @description Probability that a search for an absent person has a match. */
       falsePositiveIdentificationRate: number;
-      /** @description What these two figures rest on. */
+      /** @description Data set from which these two figures are derived. */
       measuredOn: string;
-      /** @description The one examined: the largest. */
+      /** @description The face that was examined: the largest one. */
       face: components['schemas']['Face'] | null;
-      /** @description The largest first. */
+      /** @description All faces found, the largest first. */
       faces: components['schemas']['Face'][];
       rotation: 0 | 90 | 180 | 270;
       quality: components['schemas']['FaceQuality'] | null;
@@ -2707,28 +3082,28 @@ export interface components {
       id: string;
       name: string | null;
       externalId: string | null;
-      /** @description The approved session whose selfie it is. */
+      /** @description Approved session of the selfie; null for a face that was indexed on its own. */
       sessionId: string | null;
       /** @enum {string} */
       list: 'users' | 'blocklist';
-      /** @description Cosine of the embeddings. */
+      /** @description Cosine similarity of the embeddings, −1 to 1. */
       similarity: number;
     };
-    /** @description Whether what is claimed of a person agrees with a register. */
+    /** @description Result of validating claims about a person. */
     DatabaseResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
       /**
-       * @description `full`: every field that was given agrees with a register. Null where no provider covers the country.
+       * @description Extent of the match. `full`: every given field matches a register. Null if no provider covers the country.
        * @enum {string|null}
        */
       matchType: 'full' | 'partial' | 'none' | null;
       /**
-       * @description The organisation's own register, or the rules of the country's numbers.
+       * @description Source of the validation: the organisation's own register, or the rules for the country's numbers.
        * @enum {string|null}
        */
       provider: 'register' | 'national_number' | null;
-      /** @description Every field that was given. */
+      /** @description Verdicts on all given fields. */
       validations: {
         /** @enum {string} */
         field: 'idNumber' | 'firstName' | 'lastName' | 'dateOfBirth' | 'sex' | 'image';
@@ -2736,27 +3111,27 @@ export interface components {
         status: 'match' | 'partial' | 'mismatch' | 'not_checked';
       }[];
       /**
-       * @description What the number alone says: a valid one may still be nobody’s.
+       * @description Verdict on the number by its structure and check digits: a valid number may be unassigned.
        * @enum {string}
        */
       numberStatus: 'valid' | 'invalid' | 'unsupported';
       /**
        * Format: date-time
-       * @description When the register was imported.
+       * @description Time of the register’s import.
        */
       dataAt: string | null;
     };
-    /** @description What the watch lists say of the person. */
+    /** @description Result of screening the person against the watch lists. */
     AmlResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
       match: boolean;
-      /** @description Of the best hit that counts, 0–100. */
+      /** @description Score of the best hit that counts, 0–100. */
       score: number;
       hits: components['schemas']['AmlHit'][];
       thresholds: {
         review: number;
-        /** @description Null where no score declines. */
+        /** @description Score from which the session is declined; null if no score declines it. */
         decline: number | null;
       };
       listsSearched: {
@@ -2779,7 +3154,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2787,13 +3162,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['LivenessResult'] | null;
@@ -2813,7 +3188,7 @@ export interface components {
     LivenessChallenge: {
       challengeId: string;
       sessionId: string | null;
-      /** @description What the person is to do, in this order. Left and right are the person's own. */
+      /** @description Actions that the person must perform, in this order. Left and right are the person's own. */
       actions: ('turn_left' | 'turn_right' | 'blink' | 'come_closer')[];
       frames: {
         least: number;
@@ -2835,7 +3210,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2843,13 +3218,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['AgeResult'] | null;
@@ -2879,7 +3254,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -2887,13 +3262,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['FaceSearchResult'] | null;
@@ -2915,7 +3290,7 @@ export interface components {
       /** @enum {string} */
       mode: 'live' | 'test';
       /**
-       * @description `indexed`: found by searches. `rejected`: the picture shows no face that could be searched for, `risks` says why. `failed`: it could not be examined. `held`: the selfie of a session that is not approved.
+       * @description `indexed`: searchable. `rejected`: the image shows no face suitable for searches; `risks` has the reasons. `failed`: the image could not be examined. `held`: the selfie of a session that is not approved.
        * @enum {string}
        */
       status: 'processing' | 'indexed' | 'rejected' | 'failed' | 'held';
@@ -2926,7 +3301,7 @@ export interface components {
       metadata: {
         [key: string]: unknown;
       } | null;
-      /** @description The session whose selfie it is. */
+      /** @description Session of the selfie; null for a face that was indexed on its own. */
       sessionId: string | null;
       quality: components['schemas']['FaceQuality'] | null;
       risks: components['schemas']['Risk'][];
@@ -2940,7 +3315,7 @@ export interface components {
       indexedAt: string | null;
       /**
        * Format: date-time
-       * @description When it is erased by itself; null where it is kept until it is deleted, or as long as its session. A face that cannot be searched for is not kept longer than a check that stands alone.
+       * @description Time at which the face is erased automatically; null if it is kept until it is deleted, or as long as its session. A face that is not searchable is not kept longer than a standalone check.
        */
       retainUntil: string | null;
     };
@@ -2948,7 +3323,7 @@ export interface components {
     Erasure: {
       id: string;
       /**
-       * @description What was erased.
+       * @description Kind of the erased record.
        * @enum {string}
        */
       kind: 'session' | 'check' | 'screening' | 'register' | 'kyb' | 'face';
@@ -2956,28 +3331,28 @@ export interface components {
       /** @enum {string} */
       mode: 'live' | 'test';
       /**
-       * @description `erasing`: gone for everyone and its data key destroyed; what is left is being removed.
+       * @description Status of the erasure. `erasing`: the record is no longer accessible and its data key is destroyed; the remaining data is being removed.
        * @enum {string}
        */
       status: 'erasing' | 'completed';
       /** @enum {string} */
       reason: 'request' | 'retention';
-      /** @description Id of the credential; `system` where the retention time was over. */
+      /** @description Id of the API key or user; `system` at the end of the retention period. */
       by: string;
       /** Format: date-time */
       requestedAt: string;
       /** Format: date-time */
       completedAt: string | null;
       dataKeysDestroyed: number;
-      /** @description Every file that was erased. */
+      /** @description All erased files. */
       evidence: {
         id: string;
-        /** @description Of the file as sent. */
+        /** @description SHA-256 of the file as uploaded, hex. */
         sha256: string;
       }[];
-      /** @description Null until they are. */
+      /** @description Number of removed objects; null until they are removed. */
       objectsRemoved: number | null;
-      /** @description Rows by collection. */
+      /** @description Number of rows by collection. */
       collections: {
         name: string;
         removed: number;
@@ -2997,7 +3372,7 @@ export interface components {
         | 'proof_of_address'
         | 'aml_screening';
       /**
-       * @description Null of a kind that always stands alone.
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
        * @enum {string|null}
        */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
@@ -3005,13 +3380,13 @@ export interface components {
       mode: 'live' | 'test';
       sessionId: string | null;
       /**
-       * @description `failed`: it could not be run, nothing was found out.
+       * @description `failed`: the check could not be run and has no result.
        * @enum {string}
        */
       status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
+      /** @description Verdict; null until the check is completed, and if it failed. */
       outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
       supplementary: boolean;
       risks: components['schemas']['Risk'][];
       result: components['schemas']['DatabaseResult'] | null;
@@ -3032,7 +3407,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       mode: 'live' | 'test';
-      /** @description The number, all but its end masked: only a keyed hash of it is kept. */
+      /** @description Document number with all but its last characters masked. The number itself is stored only as a keyed hash. */
       hint: string;
       issuingState: string;
       reason: string | null;
@@ -3044,7 +3419,7 @@ export interface components {
       /** @enum {string} */
       mode: 'live' | 'test';
       /**
-       * @description `found`: one company fits and nothing speaks against it. `review`: several fit, or a risk asks for a person. `not_found`: every register that was asked answered, and none knows it. `failed`: none could be asked.
+       * @description Status of the check. `found`: one company matches without contradiction. `review`: several companies match, or a risk requires a review. `not_found`: every queried register has responded, and none contains the company. `failed`: no register could be queried.
        * @enum {string}
        */
       status: 'processing' | 'found' | 'not_found' | 'review' | 'failed';
@@ -3055,7 +3430,7 @@ export interface components {
         vatNumber: string | null;
         lei: string | null;
       };
-      /** @description Whose company it is; completed by what the others know of it. */
+      /** @description Register of the company; the other registers complete its data. */
       provider: ('register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox') | null;
       dataAt: string | null;
       company: components['schemas']['Company'] | null;
@@ -3065,11 +3440,11 @@ export interface components {
         direct: components['schemas']['ParentCompany'] | null;
         ultimate: components['schemas']['ParentCompany'] | null;
       };
-      /** @description Null where no company was found that could be screened. */
+      /** @description Watch-list screening of the company; null if no company was found. */
       aml: components['schemas']['KybScreening'] | null;
-      /** @description Companies that fit, best first. */
+      /** @description Matching companies, best first. */
       matches: components['schemas']['CompanyMatch'][];
-      /** @description Every register that was asked. */
+      /** @description All queried registers. */
       sources: components['schemas']['KybSource'][];
       risks: components['schemas']['Risk'][];
       error: {
@@ -3082,19 +3457,19 @@ export interface components {
       completedAt: string | null;
     };
     Company: {
-      /** @description Null where the register confirms a number and keeps the name to itself. */
+      /** @description Legal name; null if the register confirms a number without disclosing the name. */
       legalName: string | null;
       otherNames: string[];
       country: string | null;
       registrationNumber: string | null;
       vatNumber: string | null;
       lei: string | null;
-      /** @description Of the LEI itself, such as ISSUED or LAPSED. */
+      /** @description Status of the LEI registration, such as ISSUED or LAPSED. */
       leiStatus: string | null;
       /** @enum {string} */
       status: 'active' | 'dissolved' | 'liquidation' | 'administration' | 'insolvency' | 'inactive' | 'unknown';
       legalForm: {
-        /** @description ISO 20275 (ELF), where the register gives one. */
+        /** @description ISO 20275 (ELF) code, if the register states one. */
         code: string | null;
         name: string | null;
       } | null;
@@ -3121,7 +3496,7 @@ export interface components {
       country: string | null;
       dateOfBirth: components['schemas']['PartialDate'] | null;
     };
-    /** @description As registers publish it, often without the day. */
+    /** @description A date as registers publish it, often without the day. */
     PartialDate: {
       year: number;
       month: number | null;
@@ -3131,12 +3506,12 @@ export interface components {
       name: string;
       /** @enum {string} */
       kind: 'person' | 'company' | 'unknown';
-      /** @description A band where the register publishes bands. */
+      /** @description Share of ownership in percent; a range if the register publishes ranges. */
       sharesPercent: {
         from: number;
         to: number;
       } | null;
-      /** @description Kinds of control, in the register's own terms. */
+      /** @description Kinds of control, in the register's terms. */
       control: string[];
       registrationNumber: string | null;
       country: string | null;
@@ -3149,17 +3524,17 @@ export interface components {
       lei: string | null;
       legalName: string | null;
       country: string | null;
-      /** @description Why none is named, such as NATURAL_PERSONS. */
+      /** @description Reported reasons for the absence of a parent, such as NATURAL_PERSONS. */
       exceptions: string[];
     };
-    /** @description What the watch lists say of the company and the people in it. */
+    /** @description Result of screening the company and its people against the watch lists. */
     KybScreening: {
       /**
-       * @description `unavailable`: the watch lists could not be searched, which is never the same as no match.
+       * @description Status of the screening. `unavailable`: the watch lists could not be searched, which does not mean that there is no match.
        * @enum {string}
        */
       status: 'completed' | 'unavailable';
-      /** @description Why they could not be searched: an error code. */
+      /** @description Error code if the watch lists could not be searched. */
       reason: string | null;
       /** @description Whether any party has a hit that counts. */
       match: boolean | null;
@@ -3179,13 +3554,13 @@ export interface components {
       /** @enum {string} */
       kind: 'person' | 'company' | 'unknown';
       match: boolean;
-      /** @description Of the best hit that counts, 0–100. */
+      /** @description Score of the best hit that counts, 0–100. */
       score: number;
       hits: {
         list: string;
         listVersion: string;
         entryId: string;
-        /** @description Of what the list says of the entry. A review holds until it changes. */
+        /** @description SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes. */
         entryHash: string;
         /** @enum {string} */
         entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
@@ -3194,7 +3569,7 @@ export interface components {
         score: number;
         explanation: components['schemas']['AmlExplanation'][];
         aliases: string[];
-        /** @description `~` before one that is approximate. */
+        /** @description Dates of birth as YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate. */
         datesOfBirth: string[];
         countries: string[];
         genders: string[];
@@ -3218,20 +3593,20 @@ export interface components {
     };
     CompanyMatch: {
       /**
-       * @description `register` is the one the organisation imported itself; `sandbox` answers test keys.
+       * @description Source of the data. `register`: the register that the organisation imported; `sandbox`: the register of test keys.
        * @enum {string}
        */
       provider: 'register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox';
-      /** @description 0–100. */
+      /** @description Score of the match, 0–100. */
       score: number;
-      /** @description A number that was given is this company’s. */
+      /** @description Whether a requested number belongs to this company. */
       confirmed: boolean;
       contradicted: ('lei' | 'registrationNumber' | 'vatNumber')[];
       company: components['schemas']['Company'];
     };
     KybSource: {
       /**
-       * @description `register` is the one the organisation imported itself; `sandbox` answers test keys.
+       * @description Source of the data. `register`: the register that the organisation imported; `sandbox`: the register of test keys.
        * @enum {string}
        */
       provider: 'register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox';
@@ -3239,20 +3614,20 @@ export interface components {
       status: 'pending' | 'answered' | 'unavailable';
       /** @enum {string|null} */
       outcome: 'matched' | 'several' | 'none' | null;
-      /** @description Why the register could not be asked: an error code. */
+      /** @description Error code if the register was unavailable. */
       reason: string | null;
       /** Format: date-time */
       at: string | null;
-      /** @description The imported copy that answered; null where the register itself was asked. */
+      /** @description Imported copy that was queried; null if the register itself was queried. */
       copy: components['schemas']['RegisterCopy'] | null;
-      /** @description When the register last brought the company up to date, where it says so. */
+      /** @description Time of the register’s last update of the company, if stated. */
       dataAt: string | null;
     };
     RegisterCopy: {
       version: string;
       /** Format: date-time */
       publishedAt: string;
-      /** @description When the question was answered. */
+      /** @description Age of the copy in hours when it was queried. */
       ageHours: number;
     };
     AmlScreening: {
@@ -3267,7 +3642,7 @@ export interface components {
       threshold: number;
       lists: string[] | null;
       listsSearched: components['schemas']['AmlSearchedList'][];
-      /** @description Lists asked for that are not loaded. */
+      /** @description Requested lists that are not loaded. */
       listsNotLoaded: string[];
       risks: (
         | 'document_expired'
@@ -3350,14 +3725,14 @@ export interface components {
       version: string;
       /** Format: date-time */
       importedAt: string;
-      /** @description Since the list was last known to be the newest. */
+      /** @description Hours since the list was last confirmed to be the newest. */
       ageHours: number;
       stale: boolean;
     };
     AmlList: {
       code: string;
       title: string;
-      /** @description The organisation's own, seen by nobody else. */
+      /** @description Whether it is the organisation's own list, which no other organisation sees. */
       own: boolean;
       loaded: boolean;
       stale: boolean;
@@ -3365,10 +3740,10 @@ export interface components {
       /** Format: date-time */
       checkedAt: string | null;
       sourceUrl: string | null;
-      /** @description Code of what went wrong when it was last fetched. */
+      /** @description Error code of the last fetch; null if it succeeded. */
       error: string | null;
       version: components['schemas']['AmlListVersion'] | null;
-      /** @description Waits for an operator to confirm it, since the list shrank by half. */
+      /** @description Version that waits for the confirmation of an operator, because the list shrank by half. */
       heldVersion: components['schemas']['AmlListVersion'] | null;
     };
     AmlListVersion: {
@@ -3383,7 +3758,7 @@ export interface components {
         entries: number;
         aliases: number;
         addresses: number;
-        /** @description Entries published with their aliases only; searched like the others. */
+        /** @description Entries that were published with their aliases only; they are searched like all others. */
         incomplete: number;
         skipped: number;
       };
@@ -3395,7 +3770,7 @@ export interface components {
     };
     AmlMonitor: {
       id: string;
-      /** @description The screening that began it; deleting that ends it. */
+      /** @description Screening that started the monitor; deleting it ends the monitor. */
       screeningId: string;
       threshold: number;
       lists: string[] | null;
@@ -3414,11 +3789,11 @@ export interface components {
       /** @enum {string} */
       mode: 'live' | 'test';
       /**
-       * @description `active`: the version that look-ups read. `superseded`: an older one, whose rows are gone.
+       * @description Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed.
        * @enum {string}
        */
       status: 'importing' | 'active' | 'superseded' | 'failed';
-      /** @description Of the file as sent. */
+      /** @description SHA-256 of the file as uploaded, hex. */
       sha256: string;
       bytes: number;
       rows: {
@@ -3426,7 +3801,7 @@ export interface components {
         imported: number;
         rejected: number;
       };
-      /** @description Of rows that were not taken, the first hundred; the header is line 1. */
+      /** @description The first 100 problems of rejected rows; the header is line 1. */
       problems: {
         line: number;
         field: string;
@@ -3447,9 +3822,9 @@ export interface components {
       status: 'open' | 'used' | 'revoked' | 'expired';
       audience: string;
       include: ('images' | 'contact')[];
-      /** @description What the person agreed to. */
+      /** @description Consent text that the person agreed to. */
       consentText: string;
-      /** @description Whether a file for another installation was made of it. */
+      /** @description Whether the share has a bundle for another installation. */
       bundle: boolean;
       createdBy: string;
       /** Format: date-time */
@@ -3458,7 +3833,7 @@ export interface components {
       expiresAt: string;
       /**
        * Format: date-time
-       * @description When it was taken up within this installation.
+       * @description Time at which it was imported within this installation.
        */
       usedAt: string | null;
       /** Format: date-time */
@@ -3466,21 +3841,21 @@ export interface components {
     };
     AuditEntry: {
       id: string;
-      /** Format: date-time */
-      at: string;
-      /** @description Id of the key or person; `system` for the service itself. */
+      /** @description Id of the user or API key; `system` for the service itself. */
       actor: string;
-      /** @description `resource.action`, such as `session.decided`. */
+      /** @description Action as `resource.action`, such as `session.decided`. */
       action: string;
-      /** @description Id of the record acted upon. */
+      /** @description Id of the record on which the action was performed. */
       subject: string;
-      /** @description Names of what was written, never values. */
+      /** @description Names of the written fields, never their values. */
       fields: string[];
       reason: string | null;
       requestId: string | null;
-      /** @description Place in the chain; null until it is sealed. */
+      /** @description Position in the chain; null until the entry is sealed. */
       position: number | null;
       hash: string | null;
+      /** Format: date-time */
+      at: string;
     };
   };
   responses: never;
@@ -3500,9 +3875,9 @@ export interface operations {
         status?: string;
         externalId?: string;
         workflowId?: string;
-        /** @description ISO 3166-1 alpha-2 or alpha-3. */
+        /** @description ISO 3166-1 alpha-2 or alpha-3 code. */
         country?: string;
-        /** @description Beginnings of words of the externalId, of the number or of the id; all must fit. */
+        /** @description Prefixes of words of the externalId, of the number or of the id; all must match. */
         search?: string;
         /** @description Created at or after this date or time. */
         from?: string;
@@ -3515,7 +3890,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Sessions, newest first; `total` counts all that fit the filters. */
+      /** @description Sessions, newest first; `total` counts all that match the filters. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3575,7 +3950,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3584,7 +3959,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3593,7 +3968,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3602,7 +3977,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3611,7 +3986,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3620,7 +3995,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3629,7 +4004,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3644,7 +4019,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3663,30 +4038,30 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description The session workflow it starts with; without one your default workflow, if you have one. */
+          /** @description Session workflow that the session starts with. Default: the default workflow, if there is one. */
           workflowId?: string;
-          /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
+          /** @description Features to verify instead of those of the workflow. Default without a workflow: id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
-          /** @description Your own id of the person or case. */
+          /** @description The client's own id of the person or case. */
           externalId?: string;
           metadata?: {
             [key: string]: unknown;
           };
           /**
            * Format: uri
-           * @description Where the person's browser is sent afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
            */
           callbackUrl?: string;
           language?: string;
-          /** @description What is known already; a document that says otherwise goes to review. */
+          /** @description Details of the person that are already known; a document that differs goes to review. */
           expected?: {
             firstName?: string;
             lastName?: string;
             /** Format: date */
             dateOfBirth?: string;
-            /** @description ISO 3166-1 alpha-2 or alpha-3. */
+            /** @description ISO 3166-1 alpha-2 or alpha-3 code. */
             nationality?: string;
-            /** @description ISO 3166-1 alpha-2 or alpha-3. */
+            /** @description ISO 3166-1 alpha-2 or alpha-3 code. */
             country?: string;
             documentNumber?: string;
             address?: string;
@@ -3802,7 +4177,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3811,7 +4186,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3820,7 +4195,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3829,7 +4204,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3838,7 +4213,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3865,7 +4240,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3874,7 +4249,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3883,7 +4258,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3892,7 +4267,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3984,7 +4359,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3993,7 +4368,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4002,7 +4377,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4011,7 +4386,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4020,7 +4395,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4029,7 +4404,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4038,7 +4413,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4170,7 +4545,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4179,7 +4554,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4188,7 +4563,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4197,7 +4572,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4206,7 +4581,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4215,7 +4590,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4224,7 +4599,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4246,7 +4621,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4310,7 +4685,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -4323,7 +4698,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4332,7 +4707,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4341,7 +4716,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4350,7 +4725,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4359,7 +4734,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4368,7 +4743,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4377,7 +4752,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4392,7 +4767,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4413,7 +4788,7 @@ export interface operations {
           decision: 'approve' | 'decline' | 'resubmit' | 'review';
           reason?: string;
           comment?: string;
-          /** @description With `resubmit`: the steps asked for again; all of them by default. */
+          /** @description With `resubmit`: the steps to submit again. Default: all steps. */
           steps?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           /** @default false */
           override?: boolean;
@@ -4421,7 +4796,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The session as decided. */
+      /** @description The session with its decision. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4531,7 +4906,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4540,7 +4915,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4549,7 +4924,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4558,7 +4933,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4594,7 +4969,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4603,7 +4978,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4612,7 +4987,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4621,7 +4996,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4644,7 +5019,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Workflows in use at their current versions, newest first. */
+      /** @description Workflows that are not archived, at their current versions, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4734,7 +5109,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4743,7 +5118,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4752,7 +5127,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4761,7 +5136,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4770,7 +5145,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4779,7 +5154,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4788,7 +5163,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4803,7 +5178,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4829,51 +5204,51 @@ export interface operations {
          */
         'application/json': {
           name: string;
-          /** @description What its sessions verify. Default id, liveness, face_match. */
+          /** @description Features that sessions verify. Default id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
-          /** @description What a risk does instead of its default in the catalogue. */
+          /** @description Actions by risk code in place of the defaults of the catalogue. */
           actions?: {
             [key: string]: 'decline' | 'review' | 'ignore';
           };
-          /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+          /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
           rules?: components['schemas']['Rule'][];
           /** @description Attempts at each step within the window. Default 3. */
           maxAttempts?: number;
-          /** @description Days in which attempts count together. Default 7. */
+          /** @description Window in days in which attempts are counted. Default 7. */
           attemptWindowDays?: number;
-          /** @description Hours until a session that was never opened expires. Default 168. */
+          /** @description Hours until a session that was not started expires. Default 168. */
           linkTtlHours?: number;
-          /** @description Hours without activity until an opened session is abandoned. Default 24. */
+          /** @description Hours of inactivity until a started session is abandoned. Default 24. */
           abandonAfterHours?: number;
-          /** @description Days until an approval lapses (`approval_expired`). Null, the default: never. */
+          /** @description Days until an approval expires (`approval_expired`). Default null: never. */
           approvalValidDays?: number | null;
-          /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
+          /** @description Days after its end until a session is erased. Default null: it is kept until deleted. */
           retentionDays?: number | null;
-          /** @description Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true. */
+          /** @description Whether selfies of approved sessions are added to the `users` of the face index, which detects the same face under another externalId. Default true. */
           indexApprovedFaces?: boolean;
           /**
            * Format: uri
-           * @description Where the person's browser is sent afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
            */
           callbackUrl?: string | null;
-          /** @description How the capture page presents itself. */
+          /** @description Appearance of the capture page. */
           branding?: {
             name?: string;
             /** Format: uri */
             logoUrl?: string;
             primaryColor?: string;
           } | null;
-          /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+          /** @description Accepted documents; any other one raises `document_not_accepted`. Null accepts every document that the service reads. */
           acceptedDocuments?:
             | {
                 /** @enum {string} */
                 type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
-                /** @description Issuing states; any by default. */
+                /** @description Issuing states. Default: any. */
                 countries?: string[];
               }[]
             | null;
-          /** @description Sessions created without a workflowId start with it; the former default is none any more. */
+          /** @description Whether sessions created without a workflowId start with this workflow. Replaces the former default. */
           isDefault?: boolean;
         };
       };
@@ -4963,7 +5338,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4972,7 +5347,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4981,7 +5356,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4990,7 +5365,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5026,7 +5401,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5035,7 +5410,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5044,7 +5419,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5053,7 +5428,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5161,7 +5536,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5170,7 +5545,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5179,7 +5554,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5188,7 +5563,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5197,7 +5572,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5206,7 +5581,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5215,7 +5590,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5237,7 +5612,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was archived, and when. */
+      /** @description Id of the archived workflow, and the time. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5259,7 +5634,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5268,7 +5643,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5277,7 +5652,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5286,7 +5661,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5304,7 +5679,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5313,7 +5688,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5322,7 +5697,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5358,53 +5733,53 @@ export interface operations {
          */
         'application/json': {
           name?: string;
-          /** @description What its sessions verify. Default id, liveness, face_match. */
+          /** @description Features that sessions verify. Default id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
-          /** @description What a risk does instead of its default in the catalogue. */
+          /** @description Actions by risk code in place of the defaults of the catalogue. */
           actions?: {
             [key: string]: 'decline' | 'review' | 'ignore';
           };
-          /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+          /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
           rules?: components['schemas']['Rule'][];
           /** @description Attempts at each step within the window. Default 3. */
           maxAttempts?: number;
-          /** @description Days in which attempts count together. Default 7. */
+          /** @description Window in days in which attempts are counted. Default 7. */
           attemptWindowDays?: number;
-          /** @description Hours until a session that was never opened expires. Default 168. */
+          /** @description Hours until a session that was not started expires. Default 168. */
           linkTtlHours?: number;
-          /** @description Hours without activity until an opened session is abandoned. Default 24. */
+          /** @description Hours of inactivity until a started session is abandoned. Default 24. */
           abandonAfterHours?: number;
-          /** @description Days until an approval lapses (`approval_expired`). Null, the default: never. */
+          /** @description Days until an approval expires (`approval_expired`). Default null: never. */
           approvalValidDays?: number | null;
-          /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
+          /** @description Days after its end until a session is erased. Default null: it is kept until deleted. */
           retentionDays?: number | null;
-          /** @description Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true. */
+          /** @description Whether selfies of approved sessions are added to the `users` of the face index, which detects the same face under another externalId. Default true. */
           indexApprovedFaces?: boolean;
           /**
            * Format: uri
-           * @description Where the person's browser is sent afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
            */
           callbackUrl?: string | null;
-          /** @description How the capture page presents itself. */
+          /** @description Appearance of the capture page. */
           branding?: {
             name?: string;
             /** Format: uri */
             logoUrl?: string;
             primaryColor?: string;
           } | null;
-          /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+          /** @description Accepted documents; any other one raises `document_not_accepted`. Null accepts every document that the service reads. */
           acceptedDocuments?:
             | {
                 /** @enum {string} */
                 type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
-                /** @description Issuing states; any by default. */
+                /** @description Issuing states. Default: any. */
                 countries?: string[];
               }[]
             | null;
           /** @enum {boolean} */
           isDefault?: true;
-          /** @description The version you have seen; if it is no longer the current one, the answer is 409. */
+          /** @description Version that the change is based on; if it is no longer the current one, the response is 409. */
           version?: number;
         };
       };
@@ -5494,7 +5869,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5503,7 +5878,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5512,7 +5887,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5521,7 +5896,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5557,7 +5932,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5566,7 +5941,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5575,7 +5950,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5616,26 +5991,26 @@ export interface operations {
           /** @default {} */
           draft?: {
             thresholds?: components['schemas']['Thresholds'];
-            /** @description What a risk does instead of its default in the catalogue. */
+            /** @description Actions by risk code in place of the defaults of the catalogue. */
             actions?: {
               [key: string]: 'decline' | 'review' | 'ignore';
             };
-            /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+            /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
             rules?: components['schemas']['Rule'][];
-            /** @description What its sessions verify. Default id, liveness, face_match. */
+            /** @description Features that sessions verify. Default id, liveness, face_match. */
             features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
-            /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+            /** @description Accepted documents; any other one raises `document_not_accepted`. Null accepts every document that the service reads. */
             acceptedDocuments?:
               | {
                   /** @enum {string} */
                   type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
-                  /** @description Issuing states; any by default. */
+                  /** @description Issuing states. Default: any. */
                   countries?: string[];
                 }[]
               | null;
           };
           /**
-           * @description Which sessions: the newest that were decided.
+           * @description Filter of the decided sessions, newest first.
            * @default {
            *       "limit": 200
            *     }
@@ -5654,7 +6029,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many sessions would have gone where. */
+      /** @description Number of sessions by status then and under the draft. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5701,7 +6076,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5710,7 +6085,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5719,7 +6094,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5728,7 +6103,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5755,7 +6130,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5764,7 +6139,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5773,7 +6148,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5791,9 +6166,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -5802,16 +6177,16 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The session whose id step it is; without one the check stands alone. */
+          /** @description Session whose id step the check is; without one the check is standalone. */
           sessionId?: string;
           /**
            * Format: binary
-           * @description The side with the portrait, the data page, or both sides in one picture. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Side with the portrait, data page, or both sides in one image. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           frontImage: Upload;
           /**
            * Format: binary
-           * @description The other side. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Other side of the document. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           backImage?: Upload;
         };
@@ -5831,7 +6206,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -5844,7 +6219,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5853,7 +6228,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5862,7 +6237,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5871,7 +6246,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5880,7 +6255,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5889,7 +6264,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5898,7 +6273,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5907,7 +6282,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5916,7 +6291,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5925,7 +6300,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5934,7 +6309,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5952,9 +6327,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -5963,11 +6338,11 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The session whose poa step it is; without one the check stands alone. */
+          /** @description Session whose poa step the check is; without one the check is standalone. */
           sessionId?: string;
           /**
            * Format: binary
-           * @description The first three pages of a PDF are read. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Proof of address; of a PDF the first three pages are read. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           document: Upload;
         };
@@ -5987,7 +6362,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6000,7 +6375,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6009,7 +6384,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6018,7 +6393,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6027,7 +6402,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6036,7 +6411,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6045,7 +6420,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6054,7 +6429,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6063,7 +6438,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6072,7 +6447,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6081,7 +6456,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6090,7 +6465,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6108,9 +6483,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -6119,16 +6494,16 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The session whose face_match step it is; without one the check stands alone. */
+          /** @description Session whose face_match step the check is; without one the check is standalone. */
           sessionId?: string;
           /**
            * Format: binary
-           * @description The person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Image of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           userImage: Upload;
           /**
            * Format: binary
-           * @description The person or document to compare with; required without a session. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Image of the person or document to compare with; required without a session. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           refImage?: Upload;
         };
@@ -6148,7 +6523,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6161,7 +6536,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6170,7 +6545,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6179,7 +6554,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6188,7 +6563,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6197,7 +6572,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6206,7 +6581,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6215,7 +6590,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6224,7 +6599,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6233,7 +6608,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6242,7 +6617,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6251,7 +6626,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6276,7 +6651,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The check; `status` tells whether its result is there. */
+      /** @description The check; `status` says whether it has a result. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6364,7 +6739,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6373,7 +6748,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6382,7 +6757,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6391,7 +6766,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6400,7 +6775,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6409,7 +6784,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6418,7 +6793,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6440,7 +6815,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6504,7 +6879,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6517,7 +6892,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6526,7 +6901,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6535,7 +6910,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6544,7 +6919,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6562,7 +6937,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6571,7 +6946,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6580,7 +6955,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6598,9 +6973,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -6609,13 +6984,13 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The session whose liveness step it is; without one the check stands alone. */
+          /** @description Session whose liveness step the check is; without one the check is standalone. */
           sessionId?: string;
-          /** @description The challenge that `frames` answer. */
+          /** @description Challenge that `frames` answer. */
           challengeId?: string;
           /**
            * Format: binary
-           * @description A selfie; required without a challenge. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Selfie; required without a challenge. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image?: Upload;
           frames?: Upload[];
@@ -6636,7 +7011,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6649,7 +7024,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6658,7 +7033,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6667,7 +7042,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6676,7 +7051,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6685,7 +7060,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now, or the challenge was answered before (`challenge_used`). */
+      /** @description The session does not accept this check now, or the challenge was already answered (`challenge_used`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6703,7 +7078,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6712,7 +7087,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6721,7 +7096,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6730,7 +7105,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6739,7 +7114,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6748,7 +7123,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6774,7 +7149,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description Binds the challenge to a session. */
+          /** @description Session that the challenge is bound to. */
           sessionId?: string;
           /** @default 3 */
           count?: number;
@@ -6814,7 +7189,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6823,7 +7198,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6832,7 +7207,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6841,7 +7216,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6868,7 +7243,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6877,7 +7252,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6886,7 +7261,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6904,9 +7279,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -6915,12 +7290,12 @@ export interface operations {
     requestBody: {
       content: {
         'multipart/form-data': {
-          /** @description The session whose age step it is; without one the check stands alone. */
+          /** @description Session whose age step the check is; without one the check is standalone. */
           sessionId?: string;
           minimumAge?: number;
           /**
            * Format: binary
-           * @description A selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
@@ -6940,7 +7315,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6953,7 +7328,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6962,7 +7337,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6971,7 +7346,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6980,7 +7355,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6989,7 +7364,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6998,7 +7373,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7007,7 +7382,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7016,7 +7391,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7025,7 +7400,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7034,7 +7409,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7043,7 +7418,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7061,9 +7436,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -7076,13 +7451,13 @@ export interface operations {
           topK?: number;
           threshold?: number;
           /**
-           * @description Lists searched, separated by commas. Default users, blocklist.
+           * @description Lists to search, separated by commas. Default users, blocklist.
            * @example users
            */
           lists?: string;
           /**
            * Format: binary
-           * @description The person searched for. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Image of the person to search for. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
@@ -7102,7 +7477,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7115,7 +7490,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7124,7 +7499,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7133,7 +7508,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7142,7 +7517,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7151,7 +7526,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7160,7 +7535,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7169,7 +7544,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7178,7 +7553,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7187,7 +7562,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7196,7 +7571,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7205,7 +7580,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7288,7 +7663,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7297,7 +7672,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7306,7 +7681,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7315,7 +7690,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7324,7 +7699,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7333,7 +7708,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7342,7 +7717,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7360,7 +7735,7 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7375,25 +7750,25 @@ export interface operations {
            */
           list?: 'users' | 'blocklist';
           name?: string;
-          /** @description Your own id of the person. */
+          /** @description The client's own id of the person. */
           externalId?: string;
           /**
-           * @description A JSON object, at most 4 kB.
+           * @description JSON object of at most 4 kB.
            * @example {"branch": "Zenith"}
            */
           metadata?: string;
-          /** @description Days after which the face is erased by itself. Left out: kept until it is deleted. */
+          /** @description Days until the face is erased automatically. Default: it is kept until it is deleted. */
           retentionDays?: number;
           /**
            * Format: binary
-           * @description A picture of the person alone. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description Image that shows only this person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
       };
     };
     responses: {
-      /** @description The face; `status` tells whether it is indexed. */
+      /** @description The face; `status` says whether it is indexed. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7444,7 +7819,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The face is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7457,7 +7832,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7466,7 +7841,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7475,7 +7850,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7484,7 +7859,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7493,7 +7868,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7502,7 +7877,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7511,7 +7886,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7520,7 +7895,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7529,7 +7904,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7538,7 +7913,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7547,7 +7922,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7623,7 +7998,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7632,7 +8007,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7641,7 +8016,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7650,7 +8025,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7659,7 +8034,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7668,7 +8043,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7677,7 +8052,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7699,7 +8074,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7763,7 +8138,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7776,7 +8151,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7785,7 +8160,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7794,7 +8169,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7803,7 +8178,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7821,7 +8196,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7830,7 +8205,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7839,7 +8214,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7857,9 +8232,9 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        /** @description Test keys only: the simulated outcome of the check. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
         'X-Sandbox-Result'?: string;
       };
       path?: never;
@@ -7869,7 +8244,7 @@ export interface operations {
       content: {
         'multipart/form-data': {
           /**
-           * @description ISO 3166-1 alpha-2 or alpha-3.
+           * @description Country that issued the number, ISO 3166-1 alpha-2 or alpha-3.
            * @example FI
            */
           country: string;
@@ -7884,11 +8259,11 @@ export interface operations {
           dateOfBirth?: string;
           /** @enum {string} */
           sex?: 'F' | 'M';
-          /** @description The session whose database step it is; without one the check stands alone. */
+          /** @description Session to whose database step the check belongs; without it the check is standalone. */
           sessionId?: string;
           /**
            * Format: binary
-           * @description A photograph of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description A photograph of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image?: Upload;
         };
@@ -7908,7 +8283,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check is still processing; `Location` is its URL. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7921,7 +8296,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7930,7 +8305,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7939,7 +8314,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7948,7 +8323,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7957,7 +8332,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7966,7 +8341,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file has more than 15 MB or 50 megapixels. */
+      /** @description A file exceeds 15 MB or 50 megapixels. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7975,7 +8350,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      /** @description A file is not of an accepted type, or the body is not multipart. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7984,7 +8359,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7993,7 +8368,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8002,7 +8377,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8011,7 +8386,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8034,7 +8409,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Newest first. */
+      /** @description Blocked documents, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8066,7 +8441,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8075,7 +8450,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8084,7 +8459,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8093,7 +8468,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8102,7 +8477,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8111,7 +8486,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8120,7 +8495,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8135,7 +8510,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8145,11 +8520,11 @@ export interface operations {
       content: {
         'application/json': {
           documentNumber?: string;
-          /** @description Required with `documentNumber`, and with nothing else. */
+          /** @description State that issued the document; required with `documentNumber`, not accepted otherwise. */
           issuingState?: string;
-          /** @description The document shown in this session, the latest one read. */
+          /** @description Session whose document is blocked: the latest one read. */
           sessionId?: string;
-          /** @description The document read by this check. */
+          /** @description Check whose document is blocked. */
           checkId?: string;
           reason?: string;
         };
@@ -8182,7 +8557,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8191,7 +8566,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8200,7 +8575,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8209,7 +8584,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description There is no such session or check. */
+      /** @description The session or check does not exist. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8218,7 +8593,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The document is on the blocklist, or the session or check read no number with a state. */
+      /** @description The document is already on the blocklist, or the session or check read no document number with an issuing state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8245,7 +8620,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8254,7 +8629,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8263,7 +8638,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8272,7 +8647,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8294,7 +8669,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is off the list. */
+      /** @description The document was removed. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8311,7 +8686,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8320,7 +8695,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8329,7 +8704,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8338,7 +8713,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8347,7 +8722,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8356,7 +8731,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8365,7 +8740,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8387,7 +8762,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The receipt; `status` tells whether it is complete. */
+      /** @description The receipt; `status` states whether the erasure is complete. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8451,7 +8826,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8460,7 +8835,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8469,7 +8844,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8478,7 +8853,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8487,7 +8862,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8496,7 +8871,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8505,7 +8880,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8523,7 +8898,7 @@ export interface operations {
         cursor?: string;
         /** @description One or more of processing, found, not_found, review, failed, separated by commas. */
         status?: string;
-        /** @description The country that was asked for. */
+        /** @description Requested country, ISO 3166-1 alpha-2 or alpha-3. */
         country?: string;
         /** @description Created at or after this date or time. */
         from?: string;
@@ -8536,7 +8911,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Checks, newest first; `total` counts all that fit the filters. */
+      /** @description A page of checks, newest first; `total` counts all checks that match the filters. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8696,7 +9071,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8705,7 +9080,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8714,7 +9089,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8723,7 +9098,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8732,7 +9107,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8741,7 +9116,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8750,7 +9125,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8768,7 +9143,7 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8787,17 +9162,17 @@ export interface operations {
           /** @example Harbour Lights Ltd */
           companyName: string;
           /**
-           * @description ISO 3166-1 alpha-2 or alpha-3.
+           * @description Country of the company, ISO 3166-1 alpha-2 or alpha-3.
            * @example GB
            */
           country?: string;
           /**
-           * @description In the register of its country.
+           * @description Number of the company in the register of its country.
            * @example 01234567
            */
           registrationNumber?: string;
           /**
-           * @description With or without the prefix of its state.
+           * @description VAT number, with or without the prefix of its state.
            * @example GB123456789
            */
           vatNumber?: string;
@@ -8810,7 +9185,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The check with what was found. */
+      /** @description The completed check. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -8964,7 +9339,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still processing; `Location` says where to ask again. */
+      /** @description The check, still processing; `Location` is its address. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -8977,7 +9352,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8986,7 +9361,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8995,7 +9370,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9004,7 +9379,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9013,7 +9388,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9040,7 +9415,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9049,7 +9424,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9058,7 +9433,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9067,7 +9442,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9246,7 +9621,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9255,7 +9630,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9264,7 +9639,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9273,7 +9648,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9282,7 +9657,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9291,7 +9666,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9300,7 +9675,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9322,7 +9697,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9386,7 +9761,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -9399,7 +9774,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9408,7 +9783,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9417,7 +9792,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9426,7 +9801,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9435,7 +9810,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9444,7 +9819,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9453,7 +9828,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9471,7 +9846,7 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9488,7 +9863,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description In any script and any order of its parts. */
+          /** @description Name of the subject, in any script and any order of its parts. */
           fullName: string;
           /**
            * @default any
@@ -9497,22 +9872,22 @@ export interface operations {
           entityType?: 'person' | 'company' | 'vessel' | 'aircraft' | 'any';
           dateOfBirth?: string;
           nationality?: string;
-          /** @description Of residence or registration. */
+          /** @description Country of residence or registration, ISO 3166-1 alpha-2. */
           country?: string;
           documentNumber?: string;
           /** @enum {string} */
           gender?: 'male' | 'female';
-          /** @description Score from which an entry is a hit. Default 70. */
+          /** @description Score from which an entry is a hit. Default: 70. */
           threshold?: number;
-          /** @description Codes of the lists to search; all that are loaded where it is missing. */
+          /** @description Codes of the lists to search. Default: all loaded lists. */
           lists?: string[];
-          /** @description Screen the subject again whenever a list changes in what concerns it. */
+          /** @description Whether to screen the subject again whenever a relevant list entry changes. */
           monitoring?: boolean;
         };
       };
     };
     responses: {
-      /** @description The answer. */
+      /** @description The result of the screening. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9553,16 +9928,16 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
-            /** @description Whether a hit stands that no reviewer called a false positive. */
+            /** @description Whether there is a hit that no reviewer has marked as a false positive. */
             match: boolean;
-            /** @description Of the best such hit, 0–100. */
+            /** @description Score of the best such hit, 0–100. */
             score: number;
             hits: components['schemas']['AmlHit'][];
             screening: components['schemas']['AmlScreening'];
           };
         };
       };
-      /** @description Asked for without waiting; `Location` says where the answer will be. */
+      /** @description The screening, still processing; `Location` is the address of its result. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -9575,7 +9950,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9584,7 +9959,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9593,7 +9968,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9602,7 +9977,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9611,7 +9986,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9647,7 +10022,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9656,7 +10031,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9665,7 +10040,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No list is loaded (`lists_unavailable`), or the answer took too long (`screening_unavailable`); see `Retry-After`. */
+      /** @description No list is loaded (`lists_unavailable`), or the screening did not complete in time (`screening_unavailable`); see `Retry-After`. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9690,7 +10065,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description The result of the screening. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9731,16 +10106,16 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
-            /** @description Whether a hit stands that no reviewer called a false positive. */
+            /** @description Whether there is a hit that no reviewer has marked as a false positive. */
             match: boolean;
-            /** @description Of the best such hit, 0–100. */
+            /** @description Score of the best such hit, 0–100. */
             score: number;
             hits: components['schemas']['AmlHit'][];
             screening: components['schemas']['AmlScreening'];
           };
         };
       };
-      /** @description Still being answered, or it could not be: see `screening.status`. */
+      /** @description The screening without a result: still processing or failed, see `screening.status`. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -9773,7 +10148,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9782,7 +10157,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9791,7 +10166,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9800,7 +10175,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9809,7 +10184,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9818,7 +10193,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9827,7 +10202,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9849,7 +10224,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9913,7 +10288,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -9926,7 +10301,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9935,7 +10310,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9944,7 +10319,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9953,7 +10328,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9962,7 +10337,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9971,7 +10346,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9980,7 +10355,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10016,7 +10391,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The hit, and the screening or the check of the session judged anew. */
+      /** @description The hit, and the new evaluation of its screening or of the check of its session. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10031,7 +10406,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10040,7 +10415,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10049,7 +10424,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10058,7 +10433,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10085,7 +10460,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10094,7 +10469,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10103,7 +10478,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10123,7 +10498,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The lists, loaded or not. */
+      /** @description All lists, whether loaded or not. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10136,7 +10511,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10145,7 +10520,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10154,7 +10529,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10163,7 +10538,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10172,7 +10547,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10181,7 +10556,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10190,7 +10565,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10216,7 +10591,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Versions, newest first, and entries. */
+      /** @description The versions, newest first, and a page of changed entries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10227,7 +10602,7 @@ export interface operations {
             ok: true;
             versions: components['schemas']['AmlListVersion'][];
             version: string | null;
-            /** @description Monitored subjects of yours that the version had screened again. */
+            /** @description Number of your monitored subjects that were screened again because of the version. */
             affected: number;
             changes: {
               entryId: string;
@@ -10240,7 +10615,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10249,7 +10624,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10258,7 +10633,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10267,7 +10642,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10276,7 +10651,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10285,7 +10660,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10294,7 +10669,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10317,7 +10692,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Newest first. */
+      /** @description A page of monitors, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10351,7 +10726,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10360,7 +10735,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10369,7 +10744,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10378,7 +10753,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10387,7 +10762,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10396,7 +10771,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10405,7 +10780,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10455,7 +10830,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10464,7 +10839,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10473,7 +10848,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10482,7 +10857,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10491,7 +10866,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10500,7 +10875,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10509,7 +10884,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10531,7 +10906,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Ended. */
+      /** @description The id of the ended monitor. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10550,7 +10925,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10559,7 +10934,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10568,7 +10943,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10577,7 +10952,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10586,7 +10961,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10595,7 +10970,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10604,7 +10979,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10622,7 +10997,7 @@ export interface operations {
         wait?: number | null;
       };
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -10642,7 +11017,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Read: the report; `status` is `active` or `failed`. */
+      /** @description The import report; `status` is `active` or `failed`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -10683,7 +11058,7 @@ export interface operations {
           };
         };
       };
-      /** @description Still being read; `Location` says where to ask again. */
+      /** @description The version, still being imported; `Location` is its address. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -10696,7 +11071,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10705,7 +11080,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10714,7 +11089,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10723,7 +11098,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10732,7 +11107,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10750,7 +11125,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The body is not multipart, or the file is no CSV. */
+      /** @description The body is not multipart, or the file is not CSV. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -10759,7 +11134,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10768,7 +11143,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10777,7 +11152,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10786,7 +11161,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10803,7 +11178,7 @@ export interface operations {
         limit?: number;
         cursor?: string;
         kind?: 'persons' | 'companies';
-        /** @description `active`: the version that look-ups read. `superseded`: an older one, whose rows are gone. */
+        /** @description Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed. */
         status?: 'importing' | 'active' | 'superseded' | 'failed';
       };
       header?: never;
@@ -10812,7 +11187,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Versions, newest first; `total` counts all that fit the filters. */
+      /** @description A page of versions, newest first; `total` counts all versions that match the filters. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10859,7 +11234,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10868,7 +11243,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10877,7 +11252,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10886,7 +11261,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10895,7 +11270,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10904,7 +11279,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -10913,7 +11288,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10979,7 +11354,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10988,7 +11363,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10997,7 +11372,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11006,7 +11381,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11015,7 +11390,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11024,7 +11399,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11033,7 +11408,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11055,7 +11430,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Erased: the receipt. */
+      /** @description The receipt of the completed erasure. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11119,7 +11494,7 @@ export interface operations {
           };
         };
       };
-      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      /** @description The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -11132,7 +11507,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11141,7 +11516,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11150,7 +11525,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11159,7 +11534,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11168,7 +11543,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11177,7 +11552,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11186,7 +11561,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11217,7 +11592,7 @@ export interface operations {
           email: string;
           password: string;
           /**
-           * @description Whose records the session sees: live or test ones.
+           * @description Mode of the session, which determines whether it accesses live or test records.
            * @default live
            * @enum {string}
            */
@@ -11226,7 +11601,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The session has begun; its cookie is in `Set-Cookie`. */
+      /** @description The started session; its cookie is in `Set-Cookie`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11295,14 +11670,14 @@ export interface operations {
               | 'keys:read'
               | 'keys:write'
             )[];
-            /** @description Send it as X-CSRF-Token with every request but GET. */
+            /** @description CSRF token, to be sent as X-CSRF-Token with every request except GET. */
             csrfToken: string;
             /** Format: date-time */
             expiresAt: string;
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11329,7 +11704,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11356,7 +11731,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11365,7 +11740,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11374,7 +11749,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11411,7 +11786,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11420,7 +11795,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11429,7 +11804,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11438,7 +11813,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11447,7 +11822,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11456,7 +11831,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11465,7 +11840,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11566,12 +11941,12 @@ export interface operations {
               | 'keys:read'
               | 'keys:write'
             )[];
-            /** @description Send it as X-CSRF-Token with every request but GET. */
+            /** @description CSRF token, to be sent as X-CSRF-Token with every request except GET. */
             csrfToken: string | null;
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11580,7 +11955,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11589,7 +11964,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11598,7 +11973,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11607,7 +11982,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11616,7 +11991,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11625,7 +12000,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11639,7 +12014,7 @@ export interface operations {
   getSessionEvidence: {
     parameters: {
       query?: {
-        /** @description A preview instead of the file as it was sent. */
+        /** @description Whether to link to a preview instead of the file as it was sent. */
         preview?: 'true' | 'false';
       };
       header?: never;
@@ -11651,7 +12026,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A link that works for 5 minutes. */
+      /** @description A link that is valid for 5 minutes. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11669,7 +12044,7 @@ export interface operations {
             ok: true;
             /**
              * Format: uri
-             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             * @description URL of the file, which needs no credential until it expires. The file is sent as an attachment; every download is audited.
              */
             url: string;
             /** Format: date-time */
@@ -11677,7 +12052,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11686,7 +12061,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11695,7 +12070,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11704,7 +12079,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11713,7 +12088,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `preview_not_available`: the file is no picture. */
+      /** @description `preview_not_available`: the file is not an image. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11722,7 +12097,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store. */
+      /** @description `evidence_missing`, `evidence_altered`: the file that the preview is made of was lost or changed in the object store. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -11731,7 +12106,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11740,7 +12115,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11749,7 +12124,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      /** @description `rendering_not_ready` or `rendering_failed`: try again after Retry-After seconds. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11763,7 +12138,7 @@ export interface operations {
   getCheckEvidence: {
     parameters: {
       query?: {
-        /** @description A preview instead of the file as it was sent. */
+        /** @description Whether to link to a preview instead of the file as it was sent. */
         preview?: 'true' | 'false';
       };
       header?: never;
@@ -11775,7 +12150,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A link that works for 5 minutes. */
+      /** @description A link that is valid for 5 minutes. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11793,7 +12168,7 @@ export interface operations {
             ok: true;
             /**
              * Format: uri
-             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             * @description URL of the file, which needs no credential until it expires. The file is sent as an attachment; every download is audited.
              */
             url: string;
             /** Format: date-time */
@@ -11801,7 +12176,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11810,7 +12185,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11819,7 +12194,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11828,7 +12203,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11837,7 +12212,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `preview_not_available`: the file is no picture. */
+      /** @description `preview_not_available`: the file is not an image. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11846,7 +12221,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store. */
+      /** @description `evidence_missing`, `evidence_altered`: the file that the preview is made of was lost or changed in the object store. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -11855,7 +12230,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11864,7 +12239,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11873,7 +12248,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      /** @description `rendering_not_ready` or `rendering_failed`: try again after Retry-After seconds. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11895,7 +12270,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A link that works for 5 minutes. */
+      /** @description A link that is valid for 5 minutes. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11913,7 +12288,7 @@ export interface operations {
             ok: true;
             /**
              * Format: uri
-             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             * @description URL of the file, which needs no credential until it expires. The file is sent as an attachment; every download is audited.
              */
             url: string;
             /** Format: date-time */
@@ -11921,7 +12296,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11930,7 +12305,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11939,7 +12314,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11948,7 +12323,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11957,7 +12332,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `session_changed`: it changes while it is printed; try again. */
+      /** @description `session_changed`: the session changed while the report was rendered; try again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11966,7 +12341,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11975,7 +12350,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -11984,7 +12359,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      /** @description `rendering_not_ready` or `rendering_failed`: try again after Retry-After seconds. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11999,7 +12374,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -12019,19 +12394,19 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description Who may take it up: an organisation (`org_…`) of this installation, or the issuer (its address) of another one. Default: any organisation of this installation. */
+          /** @description Organisation (`org_…`) of this installation, or issuer (public address) of another installation, that may import the share. Default: any organisation of this installation. */
           audience?: string;
           /** @default 3600 */
           ttlSeconds?: number;
           /**
-           * @description What goes along besides the results.
+           * @description Content that is included in addition to the results.
            * @default []
            */
           include?: ('images' | 'contact')[];
-          /** @description What the person agreed to, in the words they were shown. */
+          /** @description Consent text as shown to the person. */
           consentText: string;
           /**
-           * @description Also as a file for another installation.
+           * @description Whether to create a file for another installation too.
            * @default false
            */
           bundle?: boolean;
@@ -12061,14 +12436,14 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
-            /** @description An ES256 JWT that holds iss, aud, jti and exp alone. */
+            /** @description Share token: an ES256 JWT with only the claims iss, aud, jti and exp. */
             shareToken: string;
             shareId: string;
             audience: string;
             include: ('images' | 'contact')[];
             /** Format: date-time */
             expiresAt: string;
-            /** @description Link to the file for another installation; null unless asked for. */
+            /** @description Link to the bundle for another installation; null if none was requested. */
             bundle: {
               /** Format: uri */
               url: string;
@@ -12078,7 +12453,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12087,7 +12462,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12096,7 +12471,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12105,7 +12480,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12114,7 +12489,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `session_not_finished`: only approved, declined and lapsed sessions can be shared; or an Idempotency-Key in use. */
+      /** @description `session_not_finished`: only approved and declined sessions and expired approvals can be shared; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12123,7 +12498,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `evidence_missing`, `evidence_altered`: of a bundle, a file was lost or changed in the object store. */
+      /** @description `evidence_missing`, `evidence_altered`: a file of the bundle was lost or changed in the object store. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -12132,7 +12507,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `bundle_too_large`: a bundle holds at most 15 MB. */
+      /** @description `bundle_too_large`: a bundle may have at most 15 MB. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12150,7 +12525,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12159,7 +12534,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12168,7 +12543,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12177,7 +12552,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12192,7 +12567,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12209,13 +12584,13 @@ export interface operations {
           shareToken: string;
           /** @default false */
           trustReview?: boolean;
-          /** @description The template whose settings the session goes by here; the default one without. */
+          /** @description Session workflow whose settings apply to the session. Default: the organisation’s default. */
           workflowId?: string;
         };
       };
     };
     responses: {
-      /** @description The session: in review, or approved where an approval was trusted. */
+      /** @description The session: in review, or approved if an approval was trusted. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -12325,7 +12700,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12334,7 +12709,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12352,7 +12727,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12361,7 +12736,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use. */
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12397,7 +12772,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12406,7 +12781,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12415,7 +12790,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12424,7 +12799,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12439,7 +12814,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -12453,18 +12828,18 @@ export interface operations {
            * @enum {string}
            */
           trustReview?: 'true' | 'false';
-          /** @description The template whose settings the session goes by here; the default one without. */
+          /** @description Session workflow whose settings apply to the session. Default: the organisation’s default. */
           workflowId?: string;
           /**
            * Format: binary
-           * @description The file a share with `bundle` linked to, at most 15 MB.
+           * @description The file of a share with `bundle`, at most 15 MB.
            */
           bundle: Upload;
         };
       };
     };
     responses: {
-      /** @description The session: in review, or approved where an approval was trusted. */
+      /** @description The session: in review, or approved if an approval was trusted. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -12574,7 +12949,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12583,7 +12958,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12601,7 +12976,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12610,7 +12985,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use. */
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12637,7 +13012,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The body is not multipart, or a file is of no accepted type. */
+      /** @description The body is not multipart/form-data, or the type of a file is not accepted. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -12646,7 +13021,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12655,7 +13030,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12664,7 +13039,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12673,7 +13048,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12737,7 +13112,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12746,7 +13121,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12755,7 +13130,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12764,7 +13139,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12773,7 +13148,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12782,7 +13157,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12791,7 +13166,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12847,7 +13222,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12856,7 +13231,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12865,7 +13240,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12874,7 +13249,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12883,7 +13258,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: it was taken up before. */
+      /** @description `share_used`: the share was already imported. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12892,7 +13267,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12901,7 +13276,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -12910,7 +13285,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12933,7 +13308,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Keys, newest first. */
+      /** @description A page of keys, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13006,7 +13381,7 @@ export interface operations {
                 | 'keys:read'
                 | 'keys:write'
               )[];
-              /** @description CIDRs; empty allows any address. */
+              /** @description CIDR ranges; empty allows any address. */
               allowedIps: string[];
               /** @enum {string} */
               status: 'active' | 'revoked' | 'expired';
@@ -13022,7 +13397,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13031,7 +13406,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13040,7 +13415,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13049,7 +13424,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13058,7 +13433,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13067,7 +13442,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13076,7 +13451,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13091,7 +13466,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13145,7 +13520,7 @@ export interface operations {
             | 'keys:read'
             | 'keys:write'
           )[];
-          /** @description IP addresses or CIDRs. */
+          /** @description IP addresses or CIDR ranges. */
           allowedIps?: string[];
           /** Format: date-time */
           expiresAt?: string;
@@ -13153,7 +13528,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The key and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat. */
+      /** @description The key with its secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -13223,7 +13598,7 @@ export interface operations {
                 | 'keys:read'
                 | 'keys:write'
               )[];
-              /** @description CIDRs; empty allows any address. */
+              /** @description CIDR ranges; empty allows any address. */
               allowedIps: string[];
               /** @enum {string} */
               status: 'active' | 'revoked' | 'expired';
@@ -13239,7 +13614,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13248,7 +13623,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13257,7 +13632,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13266,7 +13641,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13275,7 +13650,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A request with the same Idempotency-Key still runs. */
+      /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -13302,7 +13677,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13311,7 +13686,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13320,7 +13695,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13329,7 +13704,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13420,7 +13795,7 @@ export interface operations {
                 | 'keys:read'
                 | 'keys:write'
               )[];
-              /** @description CIDRs; empty allows any address. */
+              /** @description CIDR ranges; empty allows any address. */
               allowedIps: string[];
               /** @enum {string} */
               status: 'active' | 'revoked' | 'expired';
@@ -13434,7 +13809,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13443,7 +13818,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13452,7 +13827,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13461,7 +13836,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13470,7 +13845,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13479,7 +13854,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13488,7 +13863,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13502,9 +13877,9 @@ export interface operations {
   verifyAuditLog: {
     parameters: {
       query?: {
-        /** @description Position to begin at. */
+        /** @description First position to verify. */
         from?: number;
-        /** @description Most rows looked at. */
+        /** @description Maximum number of rows to verify. */
         limit?: number;
       };
       header?: never;
@@ -13513,7 +13888,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the rows looked at are whole, and how far they reach. */
+      /** @description The result of the verification. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13535,25 +13910,25 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
-            /** @description Of the rows looked at. */
+            /** @description Whether the verified rows match the chain. */
             valid: boolean;
             from: number;
-            /** @description The last position proven. */
+            /** @description Last verified position. */
             sealed: number;
-            /** @description Rows written and not yet chained. */
+            /** @description Number of rows that are not chained yet. */
             unsealed: number;
-            /** @description Position of the first row that does not fit. */
+            /** @description Position of the first row that does not match the chain. */
             brokenAt: number | null;
-            /** @description The last position whose hash was signed. */
+            /** @description Last position whose hash is signed. */
             signedUpTo: number | null;
-            /** @description Where to go on; null once the end was reached or a row does not fit. */
+            /** @description First position of the next segment; null at the end of the chain or if a row does not match. */
             nextFrom: number | null;
             /** Format: date-time */
             signedAt: string | null;
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13562,7 +13937,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13571,7 +13946,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13580,7 +13955,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13589,7 +13964,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13598,7 +13973,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13607,7 +13982,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13626,9 +14001,9 @@ export interface operations {
         action?: string;
         subject?: string;
         actor?: string;
-        /** @description At this time or later. */
+        /** @description Start of the time range, inclusive. */
         from?: string;
-        /** @description Before this time. */
+        /** @description End of the time range, exclusive. */
         to?: string;
       };
       header?: never;
@@ -13637,7 +14012,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Entries, newest first; `total` counts all that fit the filters. */
+      /** @description A page of entries, newest first; `total` counts all entries that match the filters. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13676,7 +14051,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13685,7 +14060,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13694,7 +14069,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13703,7 +14078,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13712,7 +14087,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13721,7 +14096,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13730,7 +14105,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13753,7 +14128,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Webhooks of the mode of the key, newest first. */
+      /** @description A page of webhooks in the mode of the credential, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13797,7 +14172,7 @@ export interface operations {
               /** @enum {string} */
               status: 'enabled' | 'disabled';
               /**
-               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
                * @enum {string|null}
                */
               disabledReason: 'gone' | 'failing' | null;
@@ -13805,7 +14180,7 @@ export interface operations {
               disabledAt: string | null;
               /**
                * Format: date-time
-               * @description Until then earlier secrets sign beside the current one; null when none does.
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
                */
               previousSecretsUntil: string | null;
               /** Format: date-time */
@@ -13816,7 +14191,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13825,7 +14200,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13834,7 +14209,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13843,7 +14218,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13852,7 +14227,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13861,7 +14236,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -13870,7 +14245,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13885,7 +14260,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -13904,9 +14279,9 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description Where events are posted. https only; no user name or password; an address of the public internet. */
+          /** @description URL that events are posted to: https, without user name or password, with a public address. */
           url: string;
-          /** @description Event kinds; `*` subscribes to all. */
+          /** @description Event types; `*` subscribes to all. */
           events: (
             | '*'
             | 'session.created'
@@ -13938,7 +14313,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat. */
+      /** @description The webhook with its secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -13979,7 +14354,7 @@ export interface operations {
               /** @enum {string} */
               status: 'enabled' | 'disabled';
               /**
-               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
                * @enum {string|null}
                */
               disabledReason: 'gone' | 'failing' | null;
@@ -13987,7 +14362,7 @@ export interface operations {
               disabledAt: string | null;
               /**
                * Format: date-time
-               * @description Until then earlier secrets sign beside the current one; null when none does.
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
                */
               previousSecretsUntil: string | null;
               /** Format: date-time */
@@ -13998,7 +14373,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14007,7 +14382,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14016,7 +14391,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14025,7 +14400,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14034,7 +14409,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description There are 50 webhooks already, or the first request with this Idempotency-Key still runs. */
+      /** @description The limit of 50 webhooks is reached, or the first request with this Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -14061,7 +14436,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -14070,7 +14445,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14079,7 +14454,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14088,7 +14463,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14110,7 +14485,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was deleted. */
+      /** @description The deleted webhook. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -14136,7 +14511,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14145,7 +14520,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14154,7 +14529,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14163,7 +14538,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14172,7 +14547,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14181,7 +14556,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14190,7 +14565,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14212,7 +14587,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The delivery, which has begun; its attempts appear in the list of deliveries. */
+      /** @description The pending delivery; its attempts appear in the list of deliveries. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -14241,7 +14616,7 @@ export interface operations {
             delivery: {
               id: string;
               webhookId: string;
-              /** @description The `webhook-id` header, the same on every attempt. */
+              /** @description Value of the `webhook-id` header, the same for every attempt. */
               eventId: string;
               /** @enum {string} */
               type:
@@ -14269,18 +14644,18 @@ export interface operations {
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
-              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              /** @description Reason of an unsuccessful end, such as `attempts_exhausted`. */
               reason: string | null;
               attempts: {
                 number: number;
                 /** Format: date-time */
                 at: string;
                 durationMs: number;
-                /** @description HTTP status; null when no answer came. */
+                /** @description HTTP status; null without a response. */
                 status: number | null;
-                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                /** @description Error code without a response, such as `timeout` or `dns_failed`. */
                 error: string | null;
-                /** @description The first kilobyte of the answer. */
+                /** @description First kilobyte of the response. */
                 response: string | null;
               }[];
               /** Format: date-time */
@@ -14293,7 +14668,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14302,7 +14677,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14311,7 +14686,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14320,7 +14695,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14338,7 +14713,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14347,7 +14722,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14356,7 +14731,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14382,7 +14757,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Deliveries, newest first. */
+      /** @description A page of deliveries, newest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -14432,7 +14807,7 @@ export interface operations {
             deliveries: {
               id: string;
               webhookId: string;
-              /** @description The `webhook-id` header, the same on every attempt. */
+              /** @description Value of the `webhook-id` header, the same for every attempt. */
               eventId: string;
               /** @enum {string} */
               type:
@@ -14460,18 +14835,18 @@ export interface operations {
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
-              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              /** @description Reason of an unsuccessful end, such as `attempts_exhausted`. */
               reason: string | null;
               attempts: {
                 number: number;
                 /** Format: date-time */
                 at: string;
                 durationMs: number;
-                /** @description HTTP status; null when no answer came. */
+                /** @description HTTP status; null without a response. */
                 status: number | null;
-                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                /** @description Error code without a response, such as `timeout` or `dns_failed`. */
                 error: string | null;
-                /** @description The first kilobyte of the answer. */
+                /** @description First kilobyte of the response. */
                 response: string | null;
               }[];
               /** Format: date-time */
@@ -14486,7 +14861,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14495,7 +14870,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14504,7 +14879,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14513,7 +14888,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14522,7 +14897,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14531,7 +14906,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14540,7 +14915,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14555,7 +14930,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe for 24 hours. */
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -14572,7 +14947,7 @@ export interface operations {
          */
         'application/json': {
           /**
-           * @description How long the old secret still signs, at most a week; a day if left out.
+           * @description Seconds for which the previous secret stays valid, at most one week; one day by default.
            * @default 86400
            */
           overlapSeconds?: number;
@@ -14580,7 +14955,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The webhook and, this once, its new secret; null with `secretAlreadyShown` on a repeat. */
+      /** @description The webhook with its new secret. An idempotent repeat returns null as the secret, with `secretAlreadyShown`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -14621,7 +14996,7 @@ export interface operations {
               /** @enum {string} */
               status: 'enabled' | 'disabled';
               /**
-               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
                * @enum {string|null}
                */
               disabledReason: 'gone' | 'failing' | null;
@@ -14629,7 +15004,7 @@ export interface operations {
               disabledAt: string | null;
               /**
                * Format: date-time
-               * @description Until then earlier secrets sign beside the current one; null when none does.
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
                */
               previousSecretsUntil: string | null;
               /** Format: date-time */
@@ -14640,7 +15015,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14649,7 +15024,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14658,7 +15033,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14667,7 +15042,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14676,7 +15051,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Five secrets are in force already, or the first request with this Idempotency-Key still runs. */
+      /** @description Five secrets are valid already, or the first request with this Idempotency-Key is still running. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -14703,7 +15078,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The Idempotency-Key was used with another body. */
+      /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -14712,7 +15087,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14721,7 +15096,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14730,7 +15105,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14760,19 +15135,19 @@ export interface operations {
         'application/json': {
           /**
            * Format: date-time
-           * @description Events that happened at this time or later.
+           * @description Start of the time range, inclusive.
            */
           since: string;
           /**
            * Format: date-time
-           * @description And no later than this; now if left out.
+           * @description End of the time range, inclusive; the current time by default.
            */
           until?: string;
         };
       };
     };
     responses: {
-      /** @description The recovery has begun; its deliveries appear in the list of deliveries. */
+      /** @description The recovery has started; its deliveries appear in the list of deliveries. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -14816,7 +15191,7 @@ export interface operations {
               /** @enum {string} */
               status: 'enabled' | 'disabled';
               /**
-               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
                * @enum {string|null}
                */
               disabledReason: 'gone' | 'failing' | null;
@@ -14824,7 +15199,7 @@ export interface operations {
               disabledAt: string | null;
               /**
                * Format: date-time
-               * @description Until then earlier secrets sign beside the current one; null when none does.
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
                */
               previousSecretsUntil: string | null;
               /** Format: date-time */
@@ -14839,7 +15214,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -14848,7 +15223,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14857,7 +15232,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -14866,7 +15241,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -14893,7 +15268,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14902,7 +15277,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -14911,7 +15286,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14934,7 +15309,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The new delivery, which has begun. */
+      /** @description The new delivery, still pending. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -14963,7 +15338,7 @@ export interface operations {
             delivery: {
               id: string;
               webhookId: string;
-              /** @description The `webhook-id` header, the same on every attempt. */
+              /** @description Value of the `webhook-id` header, the same for every attempt. */
               eventId: string;
               /** @enum {string} */
               type:
@@ -14991,18 +15366,18 @@ export interface operations {
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
-              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              /** @description Reason of an unsuccessful end, such as `attempts_exhausted`. */
               reason: string | null;
               attempts: {
                 number: number;
                 /** Format: date-time */
                 at: string;
                 durationMs: number;
-                /** @description HTTP status; null when no answer came. */
+                /** @description HTTP status; null without a response. */
                 status: number | null;
-                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                /** @description Error code without a response, such as `timeout` or `dns_failed`. */
                 error: string | null;
-                /** @description The first kilobyte of the answer. */
+                /** @description First kilobyte of the response. */
                 response: string | null;
               }[];
               /** Format: date-time */
@@ -15015,7 +15390,7 @@ export interface operations {
           };
         };
       };
-      /** @description The request is not valid; every wrong field is named. */
+      /** @description The request is invalid; the response names every wrong field. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -15024,7 +15399,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No valid credential. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -15033,7 +15408,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credential lacks the permission. */
+      /** @description The credential lacks the required permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -15042,7 +15417,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description The record does not exist or is not accessible to this credential. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -15051,7 +15426,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The delivery is under way, the webhook is disabled, or what the event was about has been erased. */
+      /** @description The delivery is pending, the webhook is disabled, or the subject of the event has been erased. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -15060,7 +15435,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15069,7 +15444,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description Our fault; the request id finds it in the logs. */
+      /** @description Internal error; the request id identifies it in the logs. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -15078,7 +15453,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A store does not answer; try again. */
+      /** @description A required store does not respond; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -15086,6 +15461,1733 @@ export interface operations {
         content: {
           'application/json': components['schemas']['IdentityError'];
         };
+      };
+    };
+  };
+  onSessionCreated: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.created",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "not_started"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.created';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionStarted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.started",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "in_progress"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.started';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionCompleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.completed",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "approved"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.completed';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionDeclined: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.declined",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "declined"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.declined';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionReview: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.review",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "in_review"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.review';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionResubmissionRequested: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.resubmission_requested",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "resubmission_requested"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.resubmission_requested';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionExpired: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.expired",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "expired"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.expired';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionAbandoned: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.abandoned",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "abandoned"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.abandoned';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionApprovalExpired: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.approval_expired",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "status": "approval_expired"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.approval_expired';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'approval_expired';
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionDeleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.deleted",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "erasureId": "era_01JQZ6C3V5X8Z1B4D7F0H3K6M9"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.deleted';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /** @description Id of the erasure receipt. */
+            erasureId: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onCheckCompleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "check.completed",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "checkId": "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "face_match",
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "status": "completed",
+         *         "outcome": "approved"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'check.completed';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            checkId: string;
+            /** @enum {string} */
+            kind:
+              | 'id_verification'
+              | 'liveness'
+              | 'face_match'
+              | 'age'
+              | 'face_search'
+              | 'database_validation'
+              | 'proof_of_address'
+              | 'aml_screening';
+            /** @description Null for a standalone check. */
+            sessionId: string | null;
+            /** @enum {string} */
+            status: 'processing' | 'completed' | 'failed';
+            /**
+             * @description Null if the check failed.
+             * @enum {string|null}
+             */
+            outcome: 'approved' | 'review' | 'declined' | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onAmlAlert: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "aml.alert",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "monitorId": "mon_01JQZ7A2B4D6F8H0K2M4P6R8T0",
+         *         "screeningId": "aml_01JQZ7A9C1E3G5J7M9P1R3T5V7",
+         *         "newHits": 1,
+         *         "score": 92,
+         *         "match": true
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'aml.alert';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            monitorId: string;
+            screeningId: string;
+            /** @description Number of hits that the previous screening did not have. */
+            newHits: number;
+            /** @description Highest score of the new hits. */
+            score: number;
+            match: boolean | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onKybCompleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "kyb.completed",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "kybId": "kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+         *         "status": "found",
+         *         "provider": "companies_house"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'kyb.completed';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            kybId: string;
+            /** @enum {string} */
+            status: 'processing' | 'found' | 'not_found' | 'review' | 'failed';
+            /**
+             * @description Provider of the result, if any.
+             * @enum {string|null}
+             */
+            provider: 'register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox' | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onExportCompleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "export.completed",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "exportId": 1,
+         *         "resource": "invoices",
+         *         "format": "csv",
+         *         "rows": 1284,
+         *         "failure": null
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'export.completed';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            exportId: number;
+            /** @enum {string} */
+            resource:
+              | 'invoices'
+              | 'invoice-lines'
+              | 'credit-notes'
+              | 'customers'
+              | 'vendors'
+              | 'products'
+              | 'stock'
+              | 'stock-ledger'
+              | 'receivables'
+              | 'receivable-payments'
+              | 'receivable-entries'
+              | 'payables'
+              | 'payable-payments'
+              | 'payable-entries'
+              | 'purchase-orders'
+              | 'leads'
+              | 'opportunities';
+            /** @enum {string} */
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            /** @description Number of rows written. */
+            rows: number;
+            /** @description Error code of a failed export. */
+            failure: string | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onExportFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "export.failed",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "exportId": 1,
+         *         "resource": "invoices",
+         *         "format": "csv",
+         *         "rows": 500,
+         *         "failure": "export_failed"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'export.failed';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            exportId: number;
+            /** @enum {string} */
+            resource:
+              | 'invoices'
+              | 'invoice-lines'
+              | 'credit-notes'
+              | 'customers'
+              | 'vendors'
+              | 'products'
+              | 'stock'
+              | 'stock-ledger'
+              | 'receivables'
+              | 'receivable-payments'
+              | 'receivable-entries'
+              | 'payables'
+              | 'payable-payments'
+              | 'payable-entries'
+              | 'purchase-orders'
+              | 'leads'
+              | 'opportunities';
+            /** @enum {string} */
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            /** @description Number of rows written. */
+            rows: number;
+            /** @description Error code of a failed export. */
+            failure: string | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoiceIssued: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.issued",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "invoiceId": 42,
+         *         "number": "INV-2026-0042",
+         *         "customerId": 7,
+         *         "issueDate": "2026-11-21",
+         *         "currencyCode": "EUR",
+         *         "grandTotal": 1190,
+         *         "status": "issued"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'invoice.issued';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            invoiceId: number;
+            /** @enum {string} */
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            /** @description Document number. */
+            number: string;
+            customerId: number;
+            /** Format: date */
+            issueDate: string;
+            currencyCode: string;
+            grandTotal: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoicePaid: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.paid",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "invoiceId": 42,
+         *         "number": "INV-2026-0042",
+         *         "customerId": 7,
+         *         "issueDate": "2026-11-21",
+         *         "currencyCode": "EUR",
+         *         "grandTotal": 1190,
+         *         "status": "paid"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'invoice.paid';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            invoiceId: number;
+            /** @enum {string} */
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            /** @description Document number. */
+            number: string;
+            customerId: number;
+            /** Format: date */
+            issueDate: string;
+            currencyCode: string;
+            grandTotal: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoiceVoided: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.voided",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "invoiceId": 42,
+         *         "number": "INV-2026-0042",
+         *         "customerId": 7,
+         *         "issueDate": "2026-11-21",
+         *         "currencyCode": "EUR",
+         *         "grandTotal": 1190,
+         *         "status": "void"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'invoice.voided';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            invoiceId: number;
+            /** @enum {string} */
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            /** @description Document number. */
+            number: string;
+            customerId: number;
+            /** Format: date */
+            issueDate: string;
+            currencyCode: string;
+            grandTotal: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onCreditNoteIssued: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "credit_note.issued",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "invoiceId": 42,
+         *         "number": "CN-2026-0003",
+         *         "customerId": 7,
+         *         "issueDate": "2026-11-21",
+         *         "currencyCode": "EUR",
+         *         "grandTotal": 119,
+         *         "creditNoteId": 3
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'credit_note.issued';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            creditNoteId: number;
+            invoiceId: number;
+            /** @description Document number. */
+            number: string;
+            customerId: number;
+            /** Format: date */
+            issueDate: string;
+            currencyCode: string;
+            grandTotal: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentReceived: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "payment.received",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "paymentId": 11,
+         *         "customerId": 7,
+         *         "date": "2026-11-28",
+         *         "currencyCode": "EUR",
+         *         "amount": 1190
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'payment.received';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            paymentId: number;
+            customerId: number;
+            /** Format: date */
+            date: string;
+            currencyCode: string;
+            amount: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onStockLow: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "stock.low",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "productId": 1,
+         *         "quantity": 9,
+         *         "reorderLevel": 10
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'stock.low';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            productId: number;
+            /** @description Quantity on hand after the movement, in all warehouses. */
+            quantity: number;
+            reorderLevel: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookTest: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.test",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "webhookId": "whk_01JQZ5D7F9H1K3M5P7R9T1V3X5"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'webhook.test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            webhookId: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
