@@ -29,6 +29,7 @@ import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
 import { payableRoutes } from './purchasing/payables';
 import { warehouseRoutes } from './stock/warehouses';
+import examples from '../examples/business.json';
 
 /** Every route under /api. */
 export const businessRoutes: readonly Route[] = [
@@ -71,6 +72,7 @@ const roleTable = ROLES.map(
 export const businessInfo: DocumentInfo = {
   title: 'Vouch business management API',
   version: VERSION,
+  examples,
   description: [
     'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration.',
     'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`.',

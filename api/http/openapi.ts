@@ -18,7 +18,11 @@ export interface DocumentInfo {
   version: string;
   /** Description of every tag, in the order of the documentation. */
   tags: Readonly<Record<string, string>>;
+  /** Recorded responses by operation and status, for replies without an example of their own. */
+  examples: RecordedExamples;
 }
+
+export type RecordedExamples = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const identityErrorSchema = z.object({
   ok: z.literal(false),
@@ -72,14 +76,15 @@ function collectErrors(route: Route): Record<number, string> {
   return { ...Object.fromEntries(common), ...bodyErrors, ...idempotency, ...own };
 }
 
-function buildReplyContent(reply: ReplyDoc) {
+function buildReplyContent(reply: ReplyDoc, recordedExample: object | undefined) {
   if ('contentType' in reply) {
     const bytes = { schema: z.string().meta({ format: 'binary' }) };
     return Object.fromEntries([reply.contentType].flat().map((contentType) => [contentType, bytes]));
   }
   const schema = z.object({ ok: z.literal(true), ...reply.schema.shape });
+  const example = reply.example ?? recordedExample;
   return {
-    'application/json': { schema, ...(reply.example === undefined ? {} : { example: { ok: true, ...reply.example } }) },
+    'application/json': { schema, ...(example === undefined ? {} : { example: { ok: true, ...example } }) },
   };
 }
 
@@ -129,13 +134,14 @@ function describePermission({ permission }: Route): string {
   return `Requires the permission \`${permission}\`.`;
 }
 
-function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
+function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route, examples: RecordedExamples): void {
+  const recordedExamples = examples[route.operationId] ?? {};
   const errorSchema = api === 'identity' ? 'IdentityError' : 'BusinessError';
   const body = buildRequestBody(route);
   const errorContent = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
   const responses: RouteConfig['responses'] = {};
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = { description: reply.description, content: buildReplyContent(reply) };
+    responses[status] = { description: reply.description, content: buildReplyContent(reply, recordedExamples[status]) };
   }
   for (const [status, description] of Object.entries(collectErrors(route))) {
     responses[status] = { description, content: errorContent };
@@ -195,13 +201,17 @@ function registerEvent(registry: OpenAPIRegistry, type: EventType): void {
 }
 
 /** Builds the OpenAPI 3.1 document of one API from its routes and from the webhook events. */
-export function buildOpenApiDocument(api: ApiName, routes: readonly Route[], { tags, ...info }: DocumentInfo): object {
+export function buildOpenApiDocument(
+  api: ApiName,
+  routes: readonly Route[],
+  { tags, examples, ...info }: DocumentInfo,
+): object {
   const registry = new OpenAPIRegistry();
   registry.register('IdentityError', identityErrorSchema);
   registry.register('BusinessError', businessErrorSchema);
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
-  for (const route of routes) registerRoute(registry, api, route);
+  for (const route of routes) registerRoute(registry, api, route, examples);
   for (const type of EVENT_TYPES) registerEvent(registry, type);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',

@@ -66,6 +66,7 @@ export interface RouteInput<P, Q, B> {
 export interface JsonReplyDoc<T extends z.ZodObject = z.ZodObject> {
   description: string;
   schema: T;
+  /** @default the recorded response in api/examples */
   example?: object;
 }
 

@@ -35,6 +35,7 @@ import { simulationRoutes } from './sessions/template-simulation';
 import { templateRoutes } from './sessions/session-templates';
 import { shareRoutes } from './sharing/shares';
 import { sharingRoutes } from './sharing/sharing';
+import examples from '../examples/identity.json';
 
 /** Every route under /v1. */
 export const identityRoutes: readonly Route[] = [
@@ -65,6 +66,7 @@ export const identityRoutes: readonly Route[] = [
 export const identityInfo: DocumentInfo = {
   title: 'Vouch identity verification API',
   version: VERSION,
+  examples,
   description: [
     'Verification sessions, identity documents, biometrics, webhooks and API keys.',
     'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in with `POST /v1/auth/login` and send a cookie instead. Every response body has `ok`; an error response has `error`.',

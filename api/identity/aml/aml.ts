@@ -40,6 +40,10 @@ async function buildScreeningResult(
   };
 }
 
+const examplePendingScreening = {
+  screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null },
+};
+
 const screen = defineRoute({
   method: 'post',
   path: '/v1/aml/screen',
@@ -64,6 +68,7 @@ const screen = defineRoute({
     202: {
       description: 'The screening, still processing; `Location` is the address of its result.',
       schema: pendingScreeningSchema,
+      example: examplePendingScreening,
     },
   },
   errors: {
@@ -110,7 +115,7 @@ const get = defineRoute({
     202: {
       description: 'The screening without a result: still processing or failed, see `screening.status`.',
       schema: pendingScreeningSchema,
-      example: { screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null } },
+      example: examplePendingScreening,
     },
   },
   async handle({ platform, credential, preferences }, { params, query }) {

@@ -96,6 +96,7 @@ const add = defineRoute({
   permission: 'blocklist:write',
   idempotent: true,
   body: blockDocumentBody,
+  bodyExample: { documentNumber: 'B55512345', issuingState: 'UTO', reason: 'Reported stolen.' },
   replies: {
     201: {
       description: 'The entry.',

@@ -98,6 +98,9 @@ export const erasureReplies = {
     description:
       'The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt.',
     schema: erasureReplySchema,
+    example: {
+      erasure: { ...exampleErasure, status: 'erasing', completedAt: null, objectsRemoved: null, collections: [] },
+    },
   },
 };
 

@@ -110,7 +110,19 @@ const importRoute = defineRoute({
       schema: registerReplySchema,
       example: { register: exampleRegister },
     },
-    202: { description: 'The version, still being imported; `Location` is its address.', schema: registerReplySchema },
+    202: {
+      description: 'The version, still being imported; `Location` is its address.',
+      schema: registerReplySchema,
+      example: {
+        register: {
+          ...exampleRegister,
+          status: 'importing',
+          rows: { total: 0, imported: 0, rejected: 0 },
+          problems: [],
+          completedAt: null,
+        },
+      },
+    },
   },
   errors: { 413: 'The file has more than 15 MB.', 415: 'The body is not multipart, or the file is not CSV.' },
   async handle({ platform, credential, preferences, idempotency }, { params, query, files }) {
