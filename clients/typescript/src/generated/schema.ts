@@ -4691,6 +4691,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6199,6 +6224,406 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815RYZ0BKP7CM138J9EBNFM",
+           *         "kind": "id_verification",
+           *         "feature": "id",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "approved",
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": {
+           *           "documentType": "passport",
+           *           "issuingState": "UTO",
+           *           "documentNumber": "X42K90617",
+           *           "personalNumber": null,
+           *           "firstName": "KLARA EMILIA",
+           *           "lastName": "MARTINSDOTTER",
+           *           "fullName": "KLARA EMILIA MARTINSDOTTER",
+           *           "dateOfBirth": "1991-07-23",
+           *           "age": 35,
+           *           "sex": "F",
+           *           "nationality": "UTO",
+           *           "issueDate": "2021-01-11",
+           *           "expiryDate": "2031-01-10",
+           *           "placeOfBirth": "ZENITH",
+           *           "address": null,
+           *           "mrz": {
+           *             "format": "TD3",
+           *             "side": "front",
+           *             "lines": [
+           *               "P<UTOMARTINSDOTTER<<KLARA<EMILIA<<<<<<<<<<<<",
+           *               "X42K906174UTO9107234F3101104<<<<<<<<<<<<<<08"
+           *             ],
+           *             "fields": {
+           *               "documentCode": "P",
+           *               "issuingState": "UTO",
+           *               "documentNumber": "X42K90617",
+           *               "lastName": "MARTINSDOTTER",
+           *               "firstName": "KLARA EMILIA",
+           *               "nameTruncated": false,
+           *               "nationality": "UTO",
+           *               "dateOfBirth": "1991-07-23",
+           *               "sex": "F",
+           *               "expiryDate": "2031-01-10",
+           *               "personalNumber": null,
+           *               "optionalData": []
+           *             },
+           *             "checkDigits": [
+           *               {
+           *                 "name": "documentNumber",
+           *                 "printed": "4",
+           *                 "expected": 4,
+           *                 "valid": true
+           *               },
+           *               {
+           *                 "name": "dateOfBirth",
+           *                 "printed": "4",
+           *                 "expected": 4,
+           *                 "valid": true
+           *               },
+           *               {
+           *                 "name": "expiryDate",
+           *                 "printed": "4",
+           *                 "expected": 4,
+           *                 "valid": true
+           *               },
+           *               {
+           *                 "name": "personalNumber",
+           *                 "printed": "0",
+           *                 "expected": 0,
+           *                 "valid": true
+           *               },
+           *               {
+           *                 "name": "composite",
+           *                 "printed": "8",
+           *                 "expected": 8,
+           *                 "valid": true
+           *               }
+           *             ],
+           *             "valid": true,
+           *             "repaired": false,
+           *             "confidence": 0.999,
+           *             "box": {
+           *               "x": 111,
+           *               "y": 890,
+           *               "width": 1279,
+           *               "height": 108
+           *             }
+           *           },
+           *           "barcode": null,
+           *           "fields": [
+           *             {
+           *               "name": "documentNumber",
+           *               "value": "X42K90617",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 111,
+           *                 "y": 962,
+           *                 "width": 262,
+           *                 "height": 36
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "documentNumber",
+           *               "value": "X42K90617",
+           *               "source": "visual",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 1083,
+           *                 "y": 208,
+           *                 "width": 163,
+           *                 "height": 31
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "lastName",
+           *               "value": "MARTINSDOTTER",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 256,
+           *                 "y": 890,
+           *                 "width": 1134,
+           *                 "height": 37
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "lastName",
+           *               "value": "MARTINSDOTTER",
+           *               "source": "visual",
+           *               "confidence": 0.998,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 559,
+           *                 "y": 283,
+           *                 "width": 247,
+           *                 "height": 28
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "firstName",
+           *               "value": "KLARA EMILIA",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 256,
+           *                 "y": 890,
+           *                 "width": 1134,
+           *                 "height": 37
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "firstName",
+           *               "value": "KLARA EMILIA",
+           *               "source": "visual",
+           *               "confidence": 0.99,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 560,
+           *                 "y": 357,
+           *                 "width": 202,
+           *                 "height": 29
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "dateOfBirth",
+           *               "value": "1991-07-23",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 489,
+           *                 "y": 962,
+           *                 "width": 174,
+           *                 "height": 36
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "dateOfBirth",
+           *               "value": "1991-07-23",
+           *               "source": "visual",
+           *               "confidence": 0.962,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 559,
+           *                 "y": 504,
+           *                 "width": 166,
+           *                 "height": 33
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "sex",
+           *               "value": "F",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 692,
+           *                 "y": 962,
+           *                 "width": 29,
+           *                 "height": 36
+           *               },
+           *               "agrees": null
+           *             },
+           *             {
+           *               "name": "nationality",
+           *               "value": "UTO",
+           *               "source": "mrz",
+           *               "confidence": 0.998,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 402,
+           *                 "y": 962,
+           *                 "width": 87,
+           *                 "height": 36
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "nationality",
+           *               "value": "UTO",
+           *               "source": "visual",
+           *               "confidence": 1,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 820,
+           *                 "y": 206,
+           *                 "width": 67,
+           *                 "height": 35
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "expiryDate",
+           *               "value": "2031-01-10",
+           *               "source": "mrz",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 721,
+           *                 "y": 962,
+           *                 "width": 175,
+           *                 "height": 36
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "expiryDate",
+           *               "value": "2031-01-10",
+           *               "source": "visual",
+           *               "confidence": 0.94,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 822,
+           *                 "y": 578,
+           *                 "width": 170,
+           *                 "height": 32
+           *               },
+           *               "agrees": true
+           *             },
+           *             {
+           *               "name": "placeOfBirth",
+           *               "value": "ZENITH",
+           *               "source": "visual",
+           *               "confidence": 0.999,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 1084,
+           *                 "y": 504,
+           *                 "width": 111,
+           *                 "height": 30
+           *               },
+           *               "agrees": null
+           *             },
+           *             {
+           *               "name": "issueDate",
+           *               "value": "2021-01-11",
+           *               "source": "visual",
+           *               "confidence": 0.988,
+           *               "side": "front",
+           *               "box": {
+           *                 "x": 558,
+           *                 "y": 578,
+           *                 "width": 171,
+           *                 "height": 31
+           *               },
+           *               "agrees": null
+           *             }
+           *           ],
+           *           "portrait": {
+           *             "side": "front",
+           *             "box": {
+           *               "x": 215,
+           *               "y": 318,
+           *               "width": 188,
+           *               "height": 257
+           *             },
+           *             "confidence": 1
+           *           },
+           *           "quality": {
+           *             "sharpness": 77,
+           *             "glare": 0,
+           *             "brightness": 211,
+           *             "cutOff": false,
+           *             "resolution": 18.2
+           *           },
+           *           "sides": [
+           *             {
+           *               "side": "front",
+           *               "width": 1500,
+           *               "height": 1120,
+           *               "rotation": 0,
+           *               "quality": {
+           *                 "sharpness": 77,
+           *                 "glare": 0,
+           *                 "brightness": 211,
+           *                 "cutOff": false,
+           *                 "resolution": 18.2
+           *               }
+           *             }
+           *           ],
+           *           "thresholds": {
+           *             "minSharpness": 12,
+           *             "maxGlare": 0.06,
+           *             "minBrightness": 45,
+           *             "minResolution": 7,
+           *             "minMedian": 5.2,
+           *             "minLattice": 10,
+           *             "minOpponentShare": 0.1,
+           *             "minOpponentShareOfGrid": 0.14
+           *           },
+           *           "models": [
+           *             {
+           *               "role": "text_detector",
+           *               "name": "ch_PP-OCRv4_det",
+           *               "version": "4",
+           *               "sha256": "30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff"
+           *             },
+           *             {
+           *               "role": "text_recogniser",
+           *               "name": "PP-OCRv5_mobile_rec",
+           *               "version": "5",
+           *               "sha256": "bf66820f48fa99f779974c4df78e5274a9d8e0458c4137e8c5357e40e2c3faf2"
+           *             },
+           *             {
+           *               "role": "text_dictionary",
+           *               "name": "PP-OCRv5_dictionary",
+           *               "version": "5",
+           *               "sha256": "d1979e9f794c464c0d2e0b70a7fe14dd978e9dc644c0e71f14158cdf8342af1b"
+           *             },
+           *             {
+           *               "role": "face_detector",
+           *               "name": "faceplugin-detect",
+           *               "version": "0.0.1",
+           *               "sha256": "6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854"
+           *             },
+           *             {
+           *               "role": "face_landmarks",
+           *               "name": "faceplugin-landmark",
+           *               "version": "0.0.1",
+           *               "sha256": "f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258"
+           *             },
+           *             {
+           *               "role": "face_embedding",
+           *               "name": "faceplugin-feature",
+           *               "version": "0.0.1",
+           *               "sha256": "87aacdfe57510db2af90c0251df680e8eec88f122ee94712121d09bcaaaf3581"
+           *             }
+           *           ],
+           *           "status": "approved",
+           *           "risks": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815RYZ8V408C6N392VGKY3Y",
+           *             "field": "frontImage"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:45.201Z",
+           *         "completedAt": "2026-11-22T08:25:49.302Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6212,6 +6637,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815RYZ0BKP7CM138J9EBNFM",
+           *         "kind": "id_verification",
+           *         "feature": "id",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815RYZ8V408C6N392VGKY3Y",
+           *             "field": "frontImage"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:45.201Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6355,6 +6806,58 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S5EMMRNWMW6HJ9K029NA",
+           *         "kind": "proof_of_address",
+           *         "feature": "poa",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "approved",
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": {
+           *           "documentType": "utility_bill",
+           *           "issuer": "Northern Rivers Water plc",
+           *           "issueDate": "2026-11-02",
+           *           "language": "en",
+           *           "name": "Klara Martinsdotter",
+           *           "otherNames": [],
+           *           "address": {
+           *             "raw": "14 Larkfield Road, LEEDS, LS6 2AB",
+           *             "street": "14 Larkfield Road",
+           *             "city": "LEEDS",
+           *             "region": null,
+           *             "postalCode": "LS6 2AB",
+           *             "country": "GBR"
+           *           },
+           *           "confidence": 1,
+           *           "source": "text_layer",
+           *           "pages": 1,
+           *           "thresholds": {
+           *             "maxAgeDays": 90,
+           *             "minConfidence": 0.75,
+           *             "minCharacters": 60
+           *           },
+           *           "models": [],
+           *           "status": "approved",
+           *           "risks": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S5ERJQA3S8X43MHDTMZD",
+           *             "field": "document"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:51.837Z",
+           *         "completedAt": "2026-11-22T08:25:52.179Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6368,6 +6871,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S5EMMRNWMW6HJ9K029NA",
+           *         "kind": "proof_of_address",
+           *         "feature": "poa",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S5ERJQA3S8X43MHDTMZD",
+           *             "field": "document"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:51.837Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6516,6 +7045,156 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S3G30CG8KQAG8EP8AGG3",
+           *         "kind": "face_match",
+           *         "feature": "face_match",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "approved",
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": {
+           *           "score": 100,
+           *           "similarity": 0.9959,
+           *           "match": true,
+           *           "threshold": 0.31,
+           *           "reviewThreshold": 0.25,
+           *           "falseMatchRate": 0.0009,
+           *           "measuredOn": "100 public photographs of 10 people (450 same, 4500 different pairs)",
+           *           "userImage": {
+           *             "faces": [
+           *               {
+           *                 "box": {
+           *                   "x": 210,
+           *                   "y": 272,
+           *                   "width": 282,
+           *                   "height": 367
+           *                 },
+           *                 "confidence": 1
+           *               }
+           *             ],
+           *             "face": {
+           *               "box": {
+           *                 "x": 210,
+           *                 "y": 272,
+           *                 "width": 282,
+           *                 "height": 367
+           *               },
+           *               "confidence": 1
+           *             },
+           *             "rotation": 0,
+           *             "quality": {
+           *               "sharpness": 57,
+           *               "brightness": 151,
+           *               "pose": {
+           *                 "yaw": 15,
+           *                 "pitch": -6.3,
+           *                 "roll": -3
+           *               },
+           *               "eyesOpen": [
+           *                 1,
+           *                 1
+           *               ],
+           *               "interEyeDistance": 130,
+           *               "occlusion": 0,
+           *               "overall": 57
+           *             }
+           *           },
+           *           "refImage": {
+           *             "faces": [
+           *               {
+           *                 "box": {
+           *                   "x": 215,
+           *                   "y": 318,
+           *                   "width": 188,
+           *                   "height": 257
+           *                 },
+           *                 "confidence": 1
+           *               }
+           *             ],
+           *             "face": {
+           *               "box": {
+           *                 "x": 215,
+           *                 "y": 318,
+           *                 "width": 188,
+           *                 "height": 257
+           *               },
+           *               "confidence": 1
+           *             },
+           *             "rotation": 0,
+           *             "quality": {
+           *               "sharpness": 41,
+           *               "brightness": 135,
+           *               "pose": {
+           *                 "yaw": 15,
+           *                 "pitch": -3.5,
+           *                 "roll": -3
+           *               },
+           *               "eyesOpen": [
+           *                 1,
+           *                 1
+           *               ],
+           *               "interEyeDistance": 92,
+           *               "occlusion": 0,
+           *               "overall": 41
+           *             }
+           *           },
+           *           "models": [
+           *             {
+           *               "role": "face_detector",
+           *               "name": "faceplugin-detect",
+           *               "version": "0.0.1",
+           *               "sha256": "6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854"
+           *             },
+           *             {
+           *               "role": "face_landmarks",
+           *               "name": "faceplugin-landmark",
+           *               "version": "0.0.1",
+           *               "sha256": "f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258"
+           *             },
+           *             {
+           *               "role": "face_embedding",
+           *               "name": "faceplugin-feature",
+           *               "version": "0.0.1",
+           *               "sha256": "87aacdfe57510db2af90c0251df680e8eec88f122ee94712121d09bcaaaf3581"
+           *             },
+           *             {
+           *               "role": "face_pose",
+           *               "name": "faceplugin-pose",
+           *               "version": "0.0.1",
+           *               "sha256": "72d032ec941b7153bf8d3f2c03a4c165453cc7e63d479041ec7c6ef087e5839d"
+           *             },
+           *             {
+           *               "role": "eye_state",
+           *               "name": "faceplugin-eye",
+           *               "version": "0.0.1",
+           *               "sha256": "1afcea006abc1ccac3c517022abde0aa092bed74ff3c9fe6878483ef9e6e38de"
+           *             }
+           *           ],
+           *           "status": "approved",
+           *           "risks": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S3GHYS8TGDEGWY2KCPTF",
+           *             "field": "userImage"
+           *           },
+           *           {
+           *             "id": "evd_01M815S3GTQJETEY1M790F07JC",
+           *             "field": "refImage"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.860Z",
+           *         "completedAt": "2026-11-22T08:25:50.063Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6529,6 +7208,36 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S3G30CG8KQAG8EP8AGG3",
+           *         "kind": "face_match",
+           *         "feature": "face_match",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S3GHYS8TGDEGWY2KCPTF",
+           *             "field": "userImage"
+           *           },
+           *           {
+           *             "id": "evd_01M815S3GTQJETEY1M790F07JC",
+           *             "field": "refImage"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.860Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -6885,6 +7594,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7004,6 +7738,125 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S32B2R8FK03ADJ49MC6E",
+           *         "kind": "liveness",
+           *         "feature": "liveness",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "approved",
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": {
+           *           "method": "passive",
+           *           "active": null,
+           *           "face": {
+           *             "box": {
+           *               "x": 210,
+           *               "y": 272,
+           *               "width": 282,
+           *               "height": 367
+           *             },
+           *             "confidence": 1
+           *           },
+           *           "faces": [
+           *             {
+           *               "box": {
+           *                 "x": 210,
+           *                 "y": 272,
+           *                 "width": 282,
+           *                 "height": 367
+           *               },
+           *               "confidence": 1
+           *             }
+           *           ],
+           *           "rotation": 0,
+           *           "thresholds": {
+           *             "decline": 30,
+           *             "review": 70
+           *           },
+           *           "measuredOn": "6 labelled images (3 live, 3 attacks) and 100 ordinary photographs: too few to state an error rate",
+           *           "models": [
+           *             {
+           *               "role": "face_detector",
+           *               "name": "faceplugin-detect",
+           *               "version": "0.0.1",
+           *               "sha256": "6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854"
+           *             },
+           *             {
+           *               "role": "face_landmarks",
+           *               "name": "faceplugin-landmark",
+           *               "version": "0.0.1",
+           *               "sha256": "f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258"
+           *             },
+           *             {
+           *               "role": "face_liveness",
+           *               "name": "faceplugin-liveness",
+           *               "version": "0.0.1",
+           *               "sha256": "afa783b7e902fdfcf323a7240cac2a1c580c25314ea4161129dc1b0d100dc32d"
+           *             },
+           *             {
+           *               "role": "face_pose",
+           *               "name": "faceplugin-pose",
+           *               "version": "0.0.1",
+           *               "sha256": "72d032ec941b7153bf8d3f2c03a4c165453cc7e63d479041ec7c6ef087e5839d"
+           *             },
+           *             {
+           *               "role": "eye_state",
+           *               "name": "faceplugin-eye",
+           *               "version": "0.0.1",
+           *               "sha256": "1afcea006abc1ccac3c517022abde0aa092bed74ff3c9fe6878483ef9e6e38de"
+           *             }
+           *           ],
+           *           "score": 93.5,
+           *           "parts": {
+           *             "model": 0.982,
+           *             "narrowCrop": 0.997,
+           *             "moire": 0,
+           *             "specular": 0,
+           *             "gamut": 0,
+           *             "frameEdges": 0.312,
+           *             "faceToFrame": 0.392
+           *           },
+           *           "deductions": {
+           *             "narrowCrop": 0.5,
+           *             "frameEdges": 4.7
+           *           },
+           *           "quality": {
+           *             "sharpness": 57,
+           *             "brightness": 151,
+           *             "pose": {
+           *               "yaw": 15,
+           *               "pitch": -6.3,
+           *               "roll": -3
+           *             },
+           *             "eyesOpen": [
+           *               1,
+           *               1
+           *             ],
+           *             "interEyeDistance": 130,
+           *             "occlusion": 0,
+           *             "overall": 57
+           *           },
+           *           "status": "approved",
+           *           "risks": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S32MWCY6JQ6ZPYB3KF5W",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.403Z",
+           *         "completedAt": "2026-11-22T08:25:49.571Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7017,6 +7870,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S32B2R8FK03ADJ49MC6E",
+           *         "kind": "liveness",
+           *         "feature": "liveness",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S32MWCY6JQ6ZPYB3KF5W",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.403Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7308,6 +8187,186 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S392J8JF0NX345RVZPZV",
+           *         "kind": "age",
+           *         "feature": "age",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "review",
+           *         "supplementary": false,
+           *         "risks": [
+           *           {
+           *             "code": "minimum_age_not_met",
+           *             "severity": "high",
+           *             "action": "review",
+           *             "feature": "age",
+           *             "message": "The person is younger than the minimum age.",
+           *             "details": {
+           *               "minimumAge": 18,
+           *               "answer": "uncertain"
+           *             }
+           *           }
+           *         ],
+           *         "result": {
+           *           "face": {
+           *             "box": {
+           *               "x": 210,
+           *               "y": 272,
+           *               "width": 282,
+           *               "height": 367
+           *             },
+           *             "confidence": 1
+           *           },
+           *           "faces": [
+           *             {
+           *               "box": {
+           *                 "x": 210,
+           *                 "y": 272,
+           *                 "width": 282,
+           *                 "height": 367
+           *               },
+           *               "confidence": 1
+           *             }
+           *           ],
+           *           "rotation": 0,
+           *           "minimumAge": 18,
+           *           "errorByAge": [
+           *             {
+           *               "from": 0,
+           *               "to": 4,
+           *               "meanAbsoluteError": 1.52
+           *             },
+           *             {
+           *               "from": 4,
+           *               "to": 9,
+           *               "meanAbsoluteError": 3.06
+           *             },
+           *             {
+           *               "from": 9,
+           *               "to": 19,
+           *               "meanAbsoluteError": 4.82
+           *             },
+           *             {
+           *               "from": 19,
+           *               "to": 29,
+           *               "meanAbsoluteError": 4.99
+           *             },
+           *             {
+           *               "from": 29,
+           *               "to": 41,
+           *               "meanAbsoluteError": 5.43
+           *             },
+           *             {
+           *               "from": 41,
+           *               "to": 61,
+           *               "meanAbsoluteError": 4.94
+           *             },
+           *             {
+           *               "from": 61,
+           *               "to": 81,
+           *               "meanAbsoluteError": 6.17
+           *             },
+           *             {
+           *               "from": 81,
+           *               "to": null,
+           *               "meanAbsoluteError": 9.91
+           *             }
+           *           ],
+           *           "measuredOn": "the maker's test sets (UTK, FGNET, Chalearn, Wiki, IMDB, CACD, MegaAge, MegaAge-Asian); errors by group are not stated",
+           *           "models": [
+           *             {
+           *               "role": "face_detector",
+           *               "name": "faceplugin-detect",
+           *               "version": "0.0.1",
+           *               "sha256": "6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854"
+           *             },
+           *             {
+           *               "role": "face_landmarks",
+           *               "name": "faceplugin-landmark",
+           *               "version": "0.0.1",
+           *               "sha256": "f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258"
+           *             },
+           *             {
+           *               "role": "face_embedding",
+           *               "name": "faceplugin-feature",
+           *               "version": "0.0.1",
+           *               "sha256": "87aacdfe57510db2af90c0251df680e8eec88f122ee94712121d09bcaaaf3581"
+           *             },
+           *             {
+           *               "role": "face_age",
+           *               "name": "faceapi-age",
+           *               "version": "1.7.15",
+           *               "sha256": "0cf7742a9ec3769592056f8d8663ca1f1ecdb34dad7221afbcbbc9575e34d892"
+           *             },
+           *             {
+           *               "role": "face_pose",
+           *               "name": "faceplugin-pose",
+           *               "version": "0.0.1",
+           *               "sha256": "72d032ec941b7153bf8d3f2c03a4c165453cc7e63d479041ec7c6ef087e5839d"
+           *             },
+           *             {
+           *               "role": "eye_state",
+           *               "name": "faceplugin-eye",
+           *               "version": "0.0.1",
+           *               "sha256": "1afcea006abc1ccac3c517022abde0aa092bed74ff3c9fe6878483ef9e6e38de"
+           *             }
+           *           ],
+           *           "age": 27.6,
+           *           "interval": {
+           *             "low": 17.3,
+           *             "high": 37.9,
+           *             "coverage": 0.9
+           *           },
+           *           "meanAbsoluteError": 4.99,
+           *           "meetsMinimumAge": "uncertain",
+           *           "quality": {
+           *             "sharpness": 57,
+           *             "brightness": 151,
+           *             "pose": {
+           *               "yaw": 15,
+           *               "pitch": -6.3,
+           *               "roll": -3
+           *             },
+           *             "eyesOpen": [
+           *               1,
+           *               1
+           *             ],
+           *             "interEyeDistance": 130,
+           *             "occlusion": 0,
+           *             "overall": 57
+           *           },
+           *           "status": "review",
+           *           "risks": [
+           *             {
+           *               "code": "minimum_age_not_met",
+           *               "severity": "high",
+           *               "action": "review",
+           *               "feature": "age",
+           *               "message": "The person is younger than the minimum age.",
+           *               "details": {
+           *                 "minimumAge": 18,
+           *                 "answer": "uncertain"
+           *               }
+           *             }
+           *           ]
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S39Q932E4N3C17VKJAS8",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.630Z",
+           *         "completedAt": "2026-11-22T08:25:49.744Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7321,6 +8380,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S392J8JF0NX345RVZPZV",
+           *         "kind": "age",
+           *         "feature": "age",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S39Q932E4N3C17VKJAS8",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:49.630Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7470,6 +8555,132 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S45YFB525KPET8D3PANH",
+           *         "kind": "face_search",
+           *         "feature": null,
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "approved",
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": {
+           *           "matches": [
+           *             {
+           *               "id": "fac_01M815S3STKZWN1T6ZYW5PKESM",
+           *               "name": null,
+           *               "externalId": "customer-4711",
+           *               "sessionId": null,
+           *               "list": "users",
+           *               "similarity": 1
+           *             },
+           *             {
+           *               "id": "fac_01M815S3X0APM3A8TCJXAGK18M",
+           *               "name": null,
+           *               "externalId": "customer-4711",
+           *               "sessionId": null,
+           *               "list": "users",
+           *               "similarity": 1
+           *             }
+           *           ],
+           *           "lists": [
+           *             "users",
+           *             "blocklist"
+           *           ],
+           *           "topK": 10,
+           *           "gallerySize": 2,
+           *           "threshold": 0.5,
+           *           "expectedFalseHits": 0.0000066475259354686515,
+           *           "falsePositiveIdentificationRate": 0.000006647514888068385,
+           *           "measuredOn": "4500 pairs of photographs of different people (10 people, highest cosine 0.33), extrapolated as a normal distribution",
+           *           "faces": [
+           *             {
+           *               "box": {
+           *                 "x": 210,
+           *                 "y": 272,
+           *                 "width": 282,
+           *                 "height": 367
+           *               },
+           *               "confidence": 1
+           *             }
+           *           ],
+           *           "face": {
+           *             "box": {
+           *               "x": 210,
+           *               "y": 272,
+           *               "width": 282,
+           *               "height": 367
+           *             },
+           *             "confidence": 1
+           *           },
+           *           "rotation": 0,
+           *           "quality": {
+           *             "sharpness": 57,
+           *             "brightness": 151,
+           *             "pose": {
+           *               "yaw": 15,
+           *               "pitch": -6.3,
+           *               "roll": -3
+           *             },
+           *             "eyesOpen": [
+           *               1,
+           *               1
+           *             ],
+           *             "interEyeDistance": 130,
+           *             "occlusion": 0,
+           *             "overall": 57
+           *           },
+           *           "models": [
+           *             {
+           *               "role": "face_detector",
+           *               "name": "faceplugin-detect",
+           *               "version": "0.0.1",
+           *               "sha256": "6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854"
+           *             },
+           *             {
+           *               "role": "face_landmarks",
+           *               "name": "faceplugin-landmark",
+           *               "version": "0.0.1",
+           *               "sha256": "f10b0ba1d2a8a099adefede1ebf3733e44fe370715e7303dbeb7f59c02142258"
+           *             },
+           *             {
+           *               "role": "face_embedding",
+           *               "name": "faceplugin-feature",
+           *               "version": "0.0.1",
+           *               "sha256": "87aacdfe57510db2af90c0251df680e8eec88f122ee94712121d09bcaaaf3581"
+           *             },
+           *             {
+           *               "role": "face_pose",
+           *               "name": "faceplugin-pose",
+           *               "version": "0.0.1",
+           *               "sha256": "72d032ec941b7153bf8d3f2c03a4c165453cc7e63d479041ec7c6ef087e5839d"
+           *             },
+           *             {
+           *               "role": "eye_state",
+           *               "name": "faceplugin-eye",
+           *               "version": "0.0.1",
+           *               "sha256": "1afcea006abc1ccac3c517022abde0aa092bed74ff3c9fe6878483ef9e6e38de"
+           *             }
+           *           ],
+           *           "status": "approved",
+           *           "risks": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S469FZHM768VFYRMXBB6",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:50.541Z",
+           *         "completedAt": "2026-11-22T08:25:50.713Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7483,6 +8694,32 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S45YFB525KPET8D3PANH",
+           *         "kind": "face_search",
+           *         "feature": null,
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01M815S469FZHM768VFYRMXBB6",
+           *             "field": "image"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-22T08:25:50.541Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -7825,6 +9062,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "face": {
+           *         "id": "fac_01M815S3STKZWN1T6ZYW5PKESM",
+           *         "mode": "live",
+           *         "status": "processing",
+           *         "list": "users",
+           *         "name": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": null,
+           *         "sessionId": null,
+           *         "quality": null,
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-22T08:25:50.176Z",
+           *         "indexedAt": null,
+           *         "retainUntil": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -8144,6 +9402,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -8276,6 +9559,74 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S4DNZ0DXF5C0ZTV4WWFN",
+           *         "kind": "database_validation",
+           *         "feature": "database",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "completed",
+           *         "outcome": "review",
+           *         "supplementary": false,
+           *         "risks": [
+           *           {
+           *             "code": "database_partial_match",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "database",
+           *             "message": "Only some of the details match the register.",
+           *             "details": {
+           *               "provider": "national_number"
+           *             }
+           *           }
+           *         ],
+           *         "result": {
+           *           "matchType": "partial",
+           *           "provider": "national_number",
+           *           "validations": [
+           *             {
+           *               "field": "idNumber",
+           *               "status": "match"
+           *             },
+           *             {
+           *               "field": "firstName",
+           *               "status": "not_checked"
+           *             },
+           *             {
+           *               "field": "lastName",
+           *               "status": "not_checked"
+           *             },
+           *             {
+           *               "field": "dateOfBirth",
+           *               "status": "match"
+           *             }
+           *           ],
+           *           "numberStatus": "valid",
+           *           "dataAt": null,
+           *           "status": "review",
+           *           "risks": [
+           *             {
+           *               "code": "database_partial_match",
+           *               "severity": "medium",
+           *               "action": "review",
+           *               "feature": "database",
+           *               "message": "Only some of the details match the register.",
+           *               "details": {
+           *                 "provider": "national_number"
+           *               }
+           *             }
+           *           ]
+           *         },
+           *         "error": null,
+           *         "evidence": [],
+           *         "createdAt": "2026-11-22T08:25:50.774Z",
+           *         "completedAt": "2026-11-22T08:25:50.857Z"
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -8289,6 +9640,27 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01M815S4DNZ0DXF5C0ZTV4WWFN",
+           *         "kind": "database_validation",
+           *         "feature": "database",
+           *         "mode": "live",
+           *         "sessionId": null,
+           *         "status": "processing",
+           *         "outcome": null,
+           *         "supplementary": false,
+           *         "risks": [],
+           *         "result": null,
+           *         "error": null,
+           *         "evidence": [],
+           *         "createdAt": "2026-11-22T08:25:50.774Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -8518,6 +9890,13 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "documentNumber": "B55512345",
+         *       "issuingState": "UTO",
+         *       "reason": "Reported stolen."
+         *     }
+         */
         'application/json': {
           documentNumber?: string;
           /** @description State that issued the document; required with `documentNumber`, not accepted otherwise. */
@@ -9345,6 +10724,58 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "kyb_01M815S6AFDZ00SMGEGMYM0XB4",
+           *         "mode": "live",
+           *         "status": "processing",
+           *         "query": {
+           *           "companyName": "Harbour Lights",
+           *           "country": "GB",
+           *           "registrationNumber": null,
+           *           "vatNumber": null,
+           *           "lei": null
+           *         },
+           *         "provider": null,
+           *         "dataAt": null,
+           *         "company": null,
+           *         "officers": [],
+           *         "owners": [],
+           *         "parents": {
+           *           "direct": null,
+           *           "ultimate": null
+           *         },
+           *         "aml": null,
+           *         "matches": [],
+           *         "sources": [
+           *           {
+           *             "provider": "companies_house",
+           *             "status": "pending",
+           *             "outcome": null,
+           *             "reason": null,
+           *             "at": null,
+           *             "copy": null,
+           *             "dataAt": null
+           *           },
+           *           {
+           *             "provider": "gleif",
+           *             "status": "pending",
+           *             "outcome": null,
+           *             "reason": null,
+           *             "at": null,
+           *             "copy": null,
+           *             "dataAt": null
+           *           }
+           *         ],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-22T08:25:52.719Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -9767,6 +11198,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -9943,6 +11399,26 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "screening": {
+           *         "id": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "mode": "live",
+           *         "status": "processing",
+           *         "origin": "client",
+           *         "monitorId": null,
+           *         "threshold": 70,
+           *         "lists": null,
+           *         "listsSearched": [],
+           *         "listsNotLoaded": [],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -10294,6 +11770,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -10397,6 +11898,52 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "hit": {
+           *         "id": "hit_01M815S66KMCC4QG2T2RQ2633B",
+           *         "list": "own",
+           *         "listVersion": "alv_01M815S5TQJXN06SJQY45BTA9M",
+           *         "entryId": "W1",
+           *         "entryHash": "352601698b47d0d0e371e81ca215ce037518167c24ce389c982b08c93b5bb2b3",
+           *         "entityType": "person",
+           *         "caption": "Jane Example",
+           *         "matchedName": "Jane Example",
+           *         "score": 100,
+           *         "explanation": [
+           *           {
+           *             "part": "name",
+           *             "weight": 1,
+           *             "queryValue": "Jane Example",
+           *             "listValue": "Jane Example",
+           *             "effect": 100
+           *           }
+           *         ],
+           *         "aliases": [],
+           *         "datesOfBirth": [],
+           *         "countries": [],
+           *         "genders": [],
+           *         "programs": [],
+           *         "identifiers": [],
+           *         "positions": [],
+           *         "addresses": [],
+           *         "remarks": null,
+           *         "sourceUrl": null,
+           *         "firstSeen": "2026-11-22T08:25:52.201Z",
+           *         "lastChanged": "2026-11-22T08:25:52.201Z",
+           *         "reviewStatus": "false_positive",
+           *         "review": {
+           *           "status": "false_positive",
+           *           "reason": "Another date and place of birth.",
+           *           "by": "key_01M815RY083K99C6RCN02NKPXH",
+           *           "at": "2026-11-22T08:25:52.639Z"
+           *         }
+           *       },
+           *       "match": false,
+           *       "score": 0
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -10504,6 +12051,57 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "lists": [
+           *         {
+           *           "code": "own",
+           *           "title": "own",
+           *           "own": true,
+           *           "loaded": true,
+           *           "stale": false,
+           *           "ageHours": 0,
+           *           "checkedAt": "2026-11-22T08:25:52.258Z",
+           *           "sourceUrl": null,
+           *           "error": null,
+           *           "version": {
+           *             "id": "alv_01M815S5TQJXN06SJQY45BTA9M",
+           *             "status": "current",
+           *             "format": "own_csv",
+           *             "sha256": "05930ae1beccf002e66e57e38427093e2b73616cdf10bb1267e992b5bf822661",
+           *             "importedAt": "2026-11-22T08:25:52.201Z",
+           *             "counts": {
+           *               "entries": 1,
+           *               "aliases": 0,
+           *               "addresses": 0,
+           *               "incomplete": 0,
+           *               "skipped": 0
+           *             },
+           *             "differences": {
+           *               "added": 1,
+           *               "changed": 0,
+           *               "removed": 0
+           *             }
+           *           },
+           *           "heldVersion": null
+           *         },
+           *         {
+           *           "code": "ofac_sdn",
+           *           "title": "OFAC Specially Designated Nationals and Blocked Persons",
+           *           "own": false,
+           *           "loaded": false,
+           *           "stale": false,
+           *           "ageHours": null,
+           *           "checkedAt": null,
+           *           "sourceUrl": null,
+           *           "error": null,
+           *           "version": null,
+           *           "heldVersion": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -10597,6 +12195,37 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "versions": [
+           *         {
+           *           "id": "alv_01M815S5TQJXN06SJQY45BTA9M",
+           *           "status": "current",
+           *           "format": "own_csv",
+           *           "sha256": "05930ae1beccf002e66e57e38427093e2b73616cdf10bb1267e992b5bf822661",
+           *           "importedAt": "2026-11-22T08:25:52.201Z",
+           *           "counts": {
+           *             "entries": 1,
+           *             "aliases": 0,
+           *             "addresses": 0,
+           *             "incomplete": 0,
+           *             "skipped": 0
+           *           },
+           *           "differences": {
+           *             "added": 1,
+           *             "changed": 0,
+           *             "removed": 0
+           *           }
+           *         }
+           *       ],
+           *       "version": "alv_01M815S5TQJXN06SJQY45BTA9M",
+           *       "affected": 0,
+           *       "changes": [],
+           *       "total": 0,
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -11064,6 +12693,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "register": {
+           *         "id": "reg_01JQZ6D4W7Y0B3E6H9K2N5Q8S1",
+           *         "kind": "persons",
+           *         "mode": "live",
+           *         "status": "importing",
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "bytes": 48213,
+           *         "rows": {
+           *           "total": 0,
+           *           "imported": 0,
+           *           "rejected": 0
+           *         },
+           *         "problems": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:20:00.000Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -11500,6 +13151,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "erasing",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": null,
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": null,
+           *         "collections": []
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
