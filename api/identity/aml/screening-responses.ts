@@ -76,11 +76,9 @@ export const hitSchema = z
     list: z.string(),
     listVersion: z.string(),
     entryId: z.string(),
-    entryHash: z
-      .string()
-      .meta({
-        description: 'SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes.',
-      }),
+    entryHash: z.string().meta({
+      description: 'SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes.',
+    }),
     entityType: z.enum([...ENTITY_TYPES, 'unknown']),
     caption: z.string(),
     matchedName: z.string(),
