@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 describe('signing in', () => {
-  test('sets a cookie that scripts cannot read and other sites cannot send, and answers who and what', async () => {
+  test('sets a cookie that scripts cannot read and other sites cannot send, and returns user and permissions', async () => {
     const { response, headers } = await signIn(tenant.admin);
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(stored).not.toContain(headers['cookie']?.split('=')[1]);
   });
 
-  test('needs an allowed origin', async () => {
+  test('requires an allowed origin', async () => {
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
       const response = await call('POST', '/v1/auth/login', { headers, json: tenant.admin });
       expect([response.status, getErrorCode(response)]).toEqual([403, 'origin_not_allowed']);
@@ -64,7 +64,7 @@ describe('signing in', () => {
     }
   });
 
-  test('a wrong password, an unknown address and a locked account read the same, and the lock is that of both APIs', async () => {
+  test('a wrong password, an unknown address and a locked account have equal responses, and both APIs share the lock', async () => {
     const user = await tenant.createUserWithRole('viewer');
     const wrong = await signIn({ ...user, password: 'not the password' });
     const unknown = await signIn({ email: `nobody.${user.email}`, password: 'not the password' });
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect(locked.response.body).toMatchObject({ error: { message } });
   });
 
-  test('a role of the business API alone has no access, and a role of this one none there', async () => {
+  test('a role of only the business API has no access, nor has an identity role access to the business API', async () => {
     const sales = await signIn(await tenant.createUserWithRole('sales'));
     expect([sales.response.status, getErrorCode(sales.response)]).toEqual([403, 'role_without_access']);
     const reviewer = await tenant.createUserWithRole('reviewer');
@@ -89,7 +89,7 @@ describe('signing in', () => {
 });
 
 describe('a signed-in page', () => {
-  test('reads with its cookie alone, and changes things only with origin and CSRF token', async () => {
+  test('reads with only its cookie, and writes only with origin and CSRF token', async () => {
     const { headers } = await signIn(tenant.admin);
     const { cookie = '' } = headers;
     expect((await call('GET', '/v1/sessions', { headers: { cookie } })).status).toBe(200);
@@ -101,14 +101,14 @@ describe('a signed-in page', () => {
     expect((await create(headers)).status).toBe(201);
   });
 
-  test('has the token of its own session only', async () => {
+  test('accepts only the CSRF token of its own session', async () => {
     const one = await signIn(tenant.admin);
     const other = await signIn(tenant.admin);
     const mixed = { ...one.headers, 'x-csrf-token': other.headers['x-csrf-token'] ?? '' };
     expect(getErrorCode(await call('POST', '/v1/sessions', { headers: mixed, json: {} }))).toBe('csrf_token_invalid');
   });
 
-  test('does what its role may do: a reviewer decides and sees no keys', async () => {
+  test('has the permissions of its role: a reviewer decides and sees no keys', async () => {
     const { headers, response } = await signIn(await tenant.createUserWithRole('reviewer'));
     expect(response.body['permissions']).toContain('sessions:decide');
     expect((await call('GET', '/v1/sessions/pending', { headers })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a signed-in page', () => {
     expect(String(key.body['secret'])).toMatch(/^vk_test_/);
   });
 
-  test('a key beside the cookie is what counts, and needs neither origin nor token', async () => {
+  test('an API key takes precedence over the cookie, and requires neither origin nor token', async () => {
     const { headers } = await signIn(tenant.admin);
     const { cookie = '' } = headers;
     const other = await createTenant('Other');
@@ -139,7 +139,7 @@ describe('a signed-in page', () => {
 });
 
 describe('the end of a session', () => {
-  test('logout ends it at once on every replica, and clears the cookie', async () => {
+  test('logout ends it immediately on every replica, and clears the cookie', async () => {
     const replica = await startApi();
     try {
       const { headers } = await signIn(tenant.admin);
@@ -159,7 +159,7 @@ describe('the end of a session', () => {
     }
   });
 
-  test('an hour without a request, twelve hours, or the end of the account', async () => {
+  test('an hour without a request, twelve hours, or the deactivation of the account ends it', async () => {
     await getTestPlatform();
     const user = await tenant.createUserWithRole('viewer');
     const ended = async (change: (id: string) => Promise<unknown>): Promise<void> => {
@@ -190,7 +190,7 @@ describe('pages of another origin', () => {
       },
     });
 
-  test('that is allowed may call with the cookie; any other gets no permission to read', async () => {
+  test('that are allowed may call with the cookie; others get no permission to read', async () => {
     const allowed = await preflight(getOrigin());
     expect(allowed.status).toBe(200);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
@@ -208,7 +208,7 @@ describe('pages of another origin', () => {
     expect(read.headers.get('vary')).toContain('Origin');
   });
 
-  test('over https the cookie is bound to this host and to TLS; plain http to another machine refuses the start', async () => {
+  test('over https the cookie is bound to this host and to TLS; plain http to another machine prevents the start', async () => {
     const replica = await startApi({ PUBLIC_URL: 'https://vouch.example', ALLOWED_ORIGINS: 'https://console.example' });
     try {
       const { response } = await signIn(

@@ -58,7 +58,7 @@ async function readVersions(platform: Platform, listId: string) {
 }
 
 describe('a held version', () => {
-  test('leaves the one in use to grow stale', async () => {
+  test('lets the version in use become stale', async () => {
     const own = await createTenant('Held and stale');
     const platform = await getTestPlatform();
     await importVersion(shiftClock(platform, -100), own, buildEntries(4));
@@ -72,7 +72,7 @@ describe('a held version', () => {
     expect(body).toMatchObject({ screening: { risks: ['aml_list_stale'], listsSearched: [{ stale: true }] } });
   });
 
-  test('is as old as its import once it is confirmed', async () => {
+  test('has the age of its import once it is confirmed', async () => {
     const own = await createTenant('Confirmed late');
     const platform = await getTestPlatform();
     await importVersion(shiftClock(platform, -100), own, buildEntries(4));
@@ -85,7 +85,7 @@ describe('a held version', () => {
     });
   });
 
-  test('is the only one of its list: the same again makes none, another takes its place with all it left', async () => {
+  test('is the only one of its list: equal content creates none, other content replaces it completely', async () => {
     const own = await createTenant('Held once');
     const platform = await getTestPlatform();
     const { version: current } = await importOwnList(own.organisationId, buildEntries(6));
@@ -103,7 +103,7 @@ describe('a held version', () => {
     });
   });
 
-  test('goes when the list is whole again', async () => {
+  test('is discarded when the list is complete again', async () => {
     const own = await createTenant('Whole again');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
@@ -135,7 +135,7 @@ describe('a held version', () => {
     expect(statuses).toEqual(confirmed ? ['superseded', 'current'] : ['current', 'rejected']);
   });
 
-  test('leaves its counts and nothing else when it is rejected', async () => {
+  test('keeps only its counts when it is rejected', async () => {
     const own = await createTenant('Rejected');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
@@ -149,7 +149,7 @@ describe('a held version', () => {
   });
 });
 
-describe('two imports at once', () => {
+describe('two simultaneous imports', () => {
   test.each([
     ['current', 7],
     ['held', 2],
@@ -176,7 +176,7 @@ describe('two imports at once', () => {
   });
 });
 
-describe('an import that does not end', () => {
+describe('an interrupted import', () => {
   const never = new Promise<never>(() => undefined);
 
   /** A process that dies at one step of its work with the store: what it has done stays, what follows is not done. */
@@ -204,27 +204,30 @@ describe('an import that does not end', () => {
     await sweepObjects(later, `lists/${listId}/`, findReferencedSnapshots);
   };
 
-  test.each(['before put', 'after put'] as const)('killed %s is never seen, and swept after a day', async (step) => {
-    const own = await createTenant('Killed');
-    const platform = await getTestPlatform();
-    const { version } = await importOwnList(own.organisationId, buildEntries(6));
-    const killed = dyingAt(platform, step);
-    void importVersion(killed.platform, own, buildEntries(7));
-    await killed.died;
-    const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
-    expect(body).toMatchObject({ version, total: 0, versions: [{ id: version }] });
-    await sweep(platform, getListId(own), 23);
-    expect((await readVersions(platform, getListId(own))).statuses).toEqual(['current', 'importing']);
-    await sweep(platform, getListId(own), 25);
-    expect(await readVersions(platform, getListId(own))).toEqual({
-      statuses: ['current'],
-      changes: [],
-      snapshots: [version],
-    });
-    expect(await importOwnList(own.organisationId, buildEntries(7))).toMatchObject({ status: 'current', added: 1 });
-  });
+  test.each(['before put', 'after put'] as const)(
+    'killed %s is never visible, and removed after a day',
+    async (step) => {
+      const own = await createTenant('Killed');
+      const platform = await getTestPlatform();
+      const { version } = await importOwnList(own.organisationId, buildEntries(6));
+      const killed = dyingAt(platform, step);
+      void importVersion(killed.platform, own, buildEntries(7));
+      await killed.died;
+      const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
+      expect(body).toMatchObject({ version, total: 0, versions: [{ id: version }] });
+      await sweep(platform, getListId(own), 23);
+      expect((await readVersions(platform, getListId(own))).statuses).toEqual(['current', 'importing']);
+      await sweep(platform, getListId(own), 25);
+      expect(await readVersions(platform, getListId(own))).toEqual({
+        statuses: ['current'],
+        changes: [],
+        snapshots: [version],
+      });
+      expect(await importOwnList(own.organisationId, buildEntries(7))).toMatchObject({ status: 'current', added: 1 });
+    },
+  );
 
-  test('killed once it is published has been published, and the next sweep clears what it replaced', async () => {
+  test('killed after publishing is published, and the next sweep removes the replaced version', async () => {
     const own = await createTenant('Killed late');
     const platform = await getTestPlatform();
     await importOwnList(own.organisationId, buildEntries(6));
@@ -240,7 +243,7 @@ describe('an import that does not end', () => {
     expect(changes).toEqual([list.version?.id]);
   });
 
-  test('whose store fails leaves nothing', async () => {
+  test('leaves nothing if the object store fails', async () => {
     const own = await createTenant('Store fails');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
@@ -257,7 +260,7 @@ describe('an import that does not end', () => {
   });
 });
 
-test('entries of the version before the one in use are kept, those of older ones are not', async () => {
+test('entries of the previous version are kept, those of older versions are not', async () => {
   const own = await createTenant('Old versions');
   const platform = await getTestPlatform();
   const versionIds: (string | null)[] = [];
@@ -266,7 +269,7 @@ test('entries of the version before the one in use are kept, those of older ones
   expect(await listSnapshotIds(platform, getListId(own))).toEqual(versionIds.slice(2));
 });
 
-test('imports and decisions stand in the audit log of whom the list serves', async () => {
+test('imports and decisions are in the audit log of the organisation that owns the list', async () => {
   const own = await createTenant('Audited');
   const platform = await getTestPlatform();
   const first = await importOwnList(own.organisationId, buildEntries(6));

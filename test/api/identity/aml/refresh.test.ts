@@ -95,7 +95,7 @@ const countVersions = (own: Tenant) =>
 const searchList = async (own: Tenant, fullName: string): Promise<unknown> =>
   (await call('POST', '/v1/aml/screen', { key: own.identityKey, json: { fullName, lists: ['own'] } })).body['match'];
 
-test('a source that has not changed is asked by its ETag and date, and only the time of checking moves', async () => {
+test('an unchanged source is queried with its ETag and date, and only the time of the check changes', async () => {
   const own = await createSubscribedTenant();
   const before = await findListByCode(own.identityKey, 'own');
   await shiftListBack(own, 80);
@@ -109,7 +109,7 @@ test('a source that has not changed is asked by its ETag and date, and only the 
   expect(await countVersions(own)).toBe(1);
 });
 
-test('a list that was asked for within the interval is left alone', async () => {
+test('a list that was fetched within the interval is not fetched again', async () => {
   const [fresh, due] = [await createSubscribedTenant('/fresh.csv'), await createSubscribedTenant('/due.csv')];
   await shiftListBack(fresh, 11);
   await shiftListBack(due, 80);
@@ -126,7 +126,7 @@ test('a new list is in use as soon as it is fetched', async () => {
   expect(await searchList(own, 'Eulalia Fifth')).toBe(true);
 });
 
-test('a long list is read to its end', async () => {
+test('a long list is read completely', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   receiver.reply(serveList(LONG_LIST, '"long"'));
@@ -135,7 +135,7 @@ test('a long list is read to its end', async () => {
   expect(await searchList(own, 'Zacharias Last')).toBe(true);
 });
 
-test('what an operator has rejected is not held again when its source repeats it', async () => {
+test('a version rejected by an operator is not held again when its source repeats it', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   // Without an ETag every look fetches the whole of it.
@@ -148,7 +148,7 @@ test('what an operator has rejected is not held again when its source repeats it
   expect(await countVersions(own)).toBe(2);
 });
 
-test('a source that has moved is followed where it may be called', async () => {
+test('a redirect is followed if the egress guard permits it', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   const elsewhere = `${receiver.url}/elsewhere/list.csv`;
@@ -178,7 +178,7 @@ test.each([
   expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
 });
 
-test('a source that shrank is held once, goes on being asked, and never counts as the newest', async () => {
+test('a list that shrank is held once, still fetched, and never confirmed as the newest', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   receiver.reply(serveList(SHRUNK_LIST, '"shrunk"'));
@@ -213,7 +213,7 @@ test.each<[string, Reply]>([
   expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
 });
 
-test('a source that comes back at the second attempt is no failure', async () => {
+test('a source that recovers at the second attempt causes no failure', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   receiver.reply((request) =>
@@ -222,7 +222,7 @@ test('a source that comes back at the second attempt is no failure', async () =>
   expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
 });
 
-test('a source that answers something else than its list keeps the version in use', async () => {
+test('a source that responds with something other than its list keeps the version in use', async () => {
   const own = await createSubscribedTenant();
   await shiftListBack(own, 80);
   receiver.reply({ status: 200, headers: { etag: '"login"' }, body: '<!doctype html><title>Sign in</title>' });

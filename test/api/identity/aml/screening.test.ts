@@ -51,7 +51,7 @@ const parseScreening = (response: ApiResponse): z.infer<typeof screeningResultSc
 const screen = async (json: object, options: RequestOptions = {}) => parseScreening(await post(json, options));
 
 describe('screening', () => {
-  test('answers match, score and hits at the top level, with the list and its version', async () => {
+  test('returns match, score and hits at the top level, with the list and its version', async () => {
     const response = await post({ fullName: 'Ramon Ostrander', entityType: 'person' });
     expect(response.body).toMatchObject({ ok: true, match: true });
     const { score, hits, screening } = parseScreening(response);
@@ -61,7 +61,7 @@ describe('screening', () => {
     expect(screening.listsSearched).toMatchObject([{ list: 'own', stale: false }]);
   });
 
-  test('explains a score by parts that add up to it', async () => {
+  test('explains a score by components that add up to it', async () => {
     const { hits } = await screen({
       fullName: 'Ramon Quintavale Ostrander',
       entityType: 'person',
@@ -77,7 +77,7 @@ describe('screening', () => {
     );
   });
 
-  test('another year of birth lowers the score, the document number overrides', async () => {
+  test('a different year of birth lowers the score, an equal document number overrides it', async () => {
     const other = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1999-01-01' });
     const document = await screen({
       fullName: 'Somebody Else',
@@ -110,14 +110,14 @@ describe('screening', () => {
     expect(match).toBe(false);
   });
 
-  test('a name on no list is answered, not left out', async () => {
+  test('a name without a hit has a result without a match', async () => {
     const response = await post({ fullName: 'Greta Wollenweber', entityType: 'person' });
     expect(response.body).toMatchObject({ ok: true, match: false, score: 0, hits: [] });
   });
 });
 
-describe('what cannot be answered is never no match', () => {
-  test('without a list a live screening is 503 with Retry-After, a test key has the fictional list', async () => {
+describe('a screening without a result is never reported as no match', () => {
+  test('without a list a live screening is 503 with Retry-After, while a test key has the fictional list', async () => {
     const bare = await createTenant('Bare');
     const live = await post({ fullName: 'Anyone' }, { key: bare.identityKey });
     expect(live.status).toBe(503);
@@ -133,14 +133,14 @@ describe('what cannot be answered is never no match', () => {
     expect((await screen({ fullName: 'Ramon Ostrander' }, { key: testKey })).match).toBe(false);
   });
 
-  test('an unknown list is named, a known one that is not loaded is 503', async () => {
+  test('an unknown list is reported by name, a known list that is not loaded is 503', async () => {
     const unknown = await post({ fullName: 'Anyone', lists: ['own', 'nowhere'] });
     expect(unknown.status).toBe(400);
     expect(JSON.stringify(unknown.body)).toContain('nowhere');
     expect((await post({ fullName: 'Anyone', lists: ['opensanctions'] })).status).toBe(503);
   });
 
-  test('another organisation has nothing of an own list', async () => {
+  test('another organisation does not see an own list', async () => {
     const stranger = await createTenant('Stranger');
     expect((await post({ fullName: 'Ramon Ostrander', lists: ['own'] }, { key: stranger.identityKey })).status).toBe(
       400,
@@ -163,7 +163,7 @@ describe('what cannot be answered is never no match', () => {
 });
 
 describe('a screening as a record', () => {
-  test('wait=0 answers 202 with where to look, and the answer is there afterwards', async () => {
+  test('wait=0 returns 202 with a Location, at which the result is available later', async () => {
     const response = await post({ fullName: 'Ramon Ostrander' }, {}, '?wait=0');
     expect(response.status).toBe(202);
     const { screening } = pendingScreeningSchema.parse(response.body);
@@ -173,7 +173,7 @@ describe('a screening as a record', () => {
     expect(await listEventTypes(screening.id)).toEqual(['check.completed']);
   });
 
-  test('the same Idempotency-Key gives the same screening', async () => {
+  test('the same Idempotency-Key returns the same screening', async () => {
     const headers = { 'idempotency-key': `aml-${Date.now()}` };
     const first = await screen({ fullName: 'Ramon Ostrander' }, { headers });
     const second = await screen({ fullName: 'Ramon Ostrander' }, { headers });
@@ -181,7 +181,7 @@ describe('a screening as a record', () => {
     expect((await post({ fullName: 'Other' }, { headers })).status).toBe(422);
   });
 
-  test('is deleted with everything known of the subject', async () => {
+  test('is deleted with all data about the subject', async () => {
     const { screening } = await screen({ fullName: 'Ramon Ostrander', monitoring: true });
     const gone = await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
     expect(gone.status).toBe(200);
@@ -195,7 +195,7 @@ describe('review of hits', () => {
   const review = (id: string, status: string): Promise<ApiResponse> =>
     call('POST', `/v1/aml/hits/${id}/review`, { key: tenant.identityKey, json: { status, reason: 'Another person.' } });
 
-  test('a false positive is remembered for the same subject, and for no other', async () => {
+  test('a false positive applies to the same subject, and to no other', async () => {
     const subject = { fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965' };
     const first = await screen(subject);
     const reviewed = await review(first.hits[0]?.id ?? '', 'false_positive');
@@ -210,7 +210,7 @@ describe('review of hits', () => {
     expect(other.hits[0]?.reviewStatus).toBe('unreviewed');
   });
 
-  test('is forgotten when the entry changes', async () => {
+  test('no longer applies when the entry changes', async () => {
     const own = await createTenant('Changing');
     const options = { key: own.identityKey };
     const entry = { id: 'C1', type: 'person', name: 'Casimir Changeable' };
@@ -248,7 +248,7 @@ describe('monitoring', () => {
     }
   };
 
-  test('a new entry alerts the subject it concerns and screens no other again', async () => {
+  test('a new entry raises an alert for its subject and screens no other subject again', async () => {
     const own = await createTenant('Monitoring');
     const options = { key: own.identityKey };
     await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Somebody Unrelated' }]);

@@ -96,7 +96,7 @@ test('a session screens the name, date of birth and number that were read from t
   expect(now.decision?.outcome ?? now.status).not.toBe('approved');
 });
 
-test('a name that agrees with a birth that does not is a possible match, for a reviewer', async () => {
+test('a matching name with a different date of birth is a possible match that requires a review', async () => {
   const own = await createTenant('Possible match');
   await importOwnList(own.organisationId, [{ ...ENTRY, datesOfBirth: '1950-01-01' }]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
@@ -105,7 +105,7 @@ test('a name that agrees with a birth that does not is a possible match, for a r
   expect(listRiskCodes(now)).not.toContain('aml_match');
 });
 
-test('a stale list is a risk of the session, which names it', async () => {
+test('a stale list is a risk of the session that names the list', async () => {
   const own = await createTenant('Stale list');
   const platform = await getTestPlatform();
   const before = new Date(platform.clock.now().getTime() - 100 * HOUR_MS);
@@ -125,7 +125,7 @@ test('a stale list is a risk of the session, which names it', async () => {
   expect(listRiskCodes(now)).toContain('aml_list_stale');
 });
 
-test('a name on no list passes the step', async () => {
+test('a name without a hit passes the step', async () => {
   const own = await createTenant('Session screening');
   await importOwnList(own.organisationId, [{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
@@ -133,7 +133,7 @@ test('a name on no list passes the step', async () => {
   expect(now.results.aml).toMatchObject({ match: false, hits: [] });
 });
 
-test('without a list the step is not run, which is never a pass', async () => {
+test('without a list the step is not_run, which is never a pass', async () => {
   const own = await createTenant('Session without lists');
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('not_run');
@@ -141,7 +141,7 @@ test('without a list the step is not run, which is never a pass', async () => {
   expect(now.status).not.toBe('approved');
 });
 
-describe('a hit of a session that a reviewer calls a mistake', () => {
+describe('a hit of a session that a reviewer marks as a false positive', () => {
   const withNumber = (documentNumber: string) => ({ ...EXPECTED, documentNumber });
 
   /** An organisation whose list has the person of customer c-1, reviewed. */
@@ -155,7 +155,7 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     return { own, sessionId: now.id };
   }
 
-  test('counts no more in that session, which shows the word, its author and reason', async () => {
+  test('no longer counts in that session, which shows the review with its author and reason', async () => {
     const { own, sessionId } = await reviewed();
     const { now, step } = await waitForScreening(own.identityKey, sessionId);
     expect(step.status).toBe('passed');
@@ -194,14 +194,14 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     expect(now.results.aml).toMatchObject({ match: true, hits: [{ reviewStatus: 'unreviewed' }] });
   });
 
-  test('is raised again once the list says something else of the entry', async () => {
+  test('counts again once the list changes the entry', async () => {
     const { own } = await reviewed();
     await importOwnList(own.organisationId, [{ ...ENTRY, countries: 'BE' }]);
     const { step } = await createScreenedSession(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
     expect(step.status).toBe('review');
   });
 
-  test('changes nothing of a session that is decided', async () => {
+  test('does not change a decided session', async () => {
     const own = await createTenant('Decided session');
     await importOwnList(own.organisationId, [ENTRY]);
     const { id } = await createSession(own.identityKey, { features: ['aml', 'liveness'], expected: EXPECTED });
@@ -217,7 +217,7 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     expect(after.results.aml).toMatchObject({ status: 'review', hits: [{ reviewStatus: 'false_positive' }] });
   });
 
-  test('is a 404 to another organisation, and gone with the session', async () => {
+  test('is a 404 for another organisation, and removed with the session', async () => {
     const own = await createTenant('Erased review');
     const stranger = await createTenant('Stranger');
     await importOwnList(own.organisationId, [ENTRY]);
@@ -254,7 +254,7 @@ describe('in the sandbox', () => {
     expect((await getSession(key, sessionId)).results.aml).toMatchObject({ match: false });
   });
 
-  test('fail leaves the step not run', async () => {
+  test('fail results in the step not_run', async () => {
     const own = await createTenant('Sandbox failure');
     const key = await own.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
     const { id: sessionId } = await createSession(key, {

@@ -49,7 +49,7 @@ describe('database validation', () => {
   };
 
   describe('by the organisation’s register', () => {
-    test('a person whose details all agree is a full match', async () => {
+    test('a person with matching details is a full match', async () => {
       const check = await validate(registered.identityKey, { ...LIISA, firstName: 'LIISA MARIA', country: 'FIN' });
       expect(toVerdict(check)).toMatchObject({
         matchType: 'full',
@@ -69,7 +69,7 @@ describe('database validation', () => {
       });
     });
 
-    test('another person’s number is none, and so is a number nobody has', async () => {
+    test('the number of another person or of nobody in the register is no match', async () => {
       const stranger = { ...LIISA, firstName: 'Pekka', lastName: 'Mäkinen' };
       expect(toVerdict(await validate(registered.identityKey, stranger))).toMatchObject({
         matchType: 'none',
@@ -83,14 +83,14 @@ describe('database validation', () => {
       });
     });
 
-    test('people of a country that is not in it are left to the rules of numbers', async () => {
+    test('people of a country that it does not cover are validated by number rules', async () => {
       const check = await validate(registered.identityKey, { country: 'EE', idNumber: '36805280109' });
       expect(toVerdict(check)).toMatchObject({ matchType: 'partial', provider: 'national_number' });
     });
   });
 
   describe('by the rules of national numbers', () => {
-    test('a valid number with the right date is partial: rules know no names', async () => {
+    test('a valid number with the right date is a partial match: number rules know no names', async () => {
       expect(toVerdict(await validate(tenant.identityKey, { ...LIISA, sex: 'F' }))).toMatchObject({
         matchType: 'partial',
         provider: 'national_number',
@@ -108,7 +108,7 @@ describe('database validation', () => {
         { dateOfBirth: '1953-10-13' },
         { idNumber: 'match', dateOfBirth: 'mismatch' },
       ],
-    ])('%s is none', async (_title, change, fields) => {
+    ])('%s is not a LEI', async (_title, change, fields) => {
       expect(toVerdict(await validate(tenant.identityKey, { ...LIISA, ...change }))).toMatchObject({
         matchType: 'none',
         fields,
@@ -117,7 +117,7 @@ describe('database validation', () => {
     });
   });
 
-  test('a country nobody covers is not available, and never a pass', async () => {
+  test('a country without a provider is not available, and never a pass', async () => {
     expect(toVerdict(await validate(tenant.identityKey, { country: 'NR', idNumber: '12345' }))).toEqual({
       matchType: null,
       provider: null,
@@ -128,7 +128,7 @@ describe('database validation', () => {
     });
   });
 
-  test('an image is kept as evidence and said not to be checked, which keeps the match from being full', async () => {
+  test('an image is stored as evidence and reported as not checked, so that the match is not full', async () => {
     const image = { body: await loadSelfie('anna'), name: 'face.jpg' };
     const check = await validate(registered.identityKey, { ...LIISA, firstName: 'Liisa Maria', image });
     expect(check.evidence).toMatchObject([{ field: 'image' }]);
@@ -147,7 +147,7 @@ describe('database validation', () => {
     expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 
-  test('it is a step of a session that verifies the database', async () => {
+  test('it is a step of a session with the feature database', async () => {
     const session = await createSession(registered.identityKey, { features: ['database'] });
     const form = { ...LIISA, firstName: 'Liisa Maria', sessionId: session.id };
     await validate(registered.identityKey, form);
@@ -157,7 +157,7 @@ describe('database validation', () => {
     expect(decided).toMatchObject({ status: 'approved', results: { database: { matchType: 'full' } } });
   });
 
-  test('a test key decides the answer by a magic value', async () => {
+  test('a test key selects the result by a magic value', async () => {
     const key = await tenant.createIdentityKey(['documents:write'], { mode: 'test' });
     const approved = await validate(key, { country: 'NR', idNumber: '1' }, { 'x-sandbox-result': 'approve' });
     expect(toVerdict(approved)).toMatchObject({ matchType: 'full', outcome: 'approved' });
@@ -165,7 +165,7 @@ describe('database validation', () => {
     expect(toVerdict(noMatch)).toMatchObject({ matchType: 'none', outcome: 'review' });
   });
 
-  test('what was claimed goes with the check and never to Temporal', async () => {
+  test('claims are erased with the check and never reach Temporal', async () => {
     const check = await validate(registered.identityKey, LIISA);
     const platform = await getTestPlatform();
     const history = JSON.stringify(await platform.temporal.workflow.getHandle(check.id).fetchHistory());

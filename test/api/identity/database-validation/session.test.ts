@@ -59,7 +59,7 @@ const getFieldStatuses = (session: Session): Record<string, string> => {
   return Object.fromEntries(validations.map(({ field, status }) => [field, status]));
 };
 
-test('the number read from a document is looked up in the organisation’s register by itself', async () => {
+test('the number read from a document is looked up in the organisation’s register automatically', async () => {
   const session = await runSession(await createTenantWithRegister(`EE,${NUMBER},Jaan,Tammsalu,1968-05-28`), withNumber);
   expect(session.results.document).toMatchObject({ personalNumber: NUMBER, issuingState: 'EST', lastName: 'TAMMSALU' });
   expect(session.results.database).toMatchObject({ matchType: 'full', provider: 'register', numberStatus: 'valid' });
@@ -73,7 +73,7 @@ test('the number read from a document is looked up in the organisation’s regis
   expect(session.steps.find(({ feature }) => feature === 'database')?.status).toBe('passed');
 });
 
-test('a number that is somebody else’s in the register sends the session to a reviewer', async () => {
+test('a number that belongs to another person in the register requires a review', async () => {
   const registered = await createTenantWithRegister(`EE,${NUMBER},Mart,Kallas,1968-05-28`);
   const session = await runSession(registered, withNumber);
   expect(session.results.database).toMatchObject({ matchType: 'none', provider: 'register' });
@@ -82,7 +82,7 @@ test('a number that is somebody else’s in the register sends the session to a 
   expect((await waitForStatus(registered.identityKey, session.id, 'in_review')).results.database).not.toBeNull();
 });
 
-test('without a register the rules of the number confirm birth and sex, and no name', async () => {
+test('without a register number rules confirm date of birth and sex, but no name', async () => {
   const session = await runSession(await createTenantWithRegister(), withNumber);
   expect(session.results.database).toMatchObject({ matchType: 'partial', provider: 'national_number' });
   expect(getFieldStatuses(session)).toMatchObject({
@@ -93,7 +93,7 @@ test('without a register the rules of the number confirm birth and sex, and no n
   expect(session.risks.map(({ code }) => code)).toContain('database_partial_match');
 });
 
-test('a document without a national number leaves the step to a validation of the client’s own', async () => {
+test('a document without a national number leaves the step to a validation by the client', async () => {
   const tenant = await createTenantWithRegister();
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });

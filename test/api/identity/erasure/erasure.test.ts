@@ -113,11 +113,11 @@ describe('a session with documents, results, a review and idempotent requests', 
     receipt = parseErasure(await deleteRecord(`/v1/sessions/${sessionId}`));
   });
 
-  test('stood in the collections before', () => {
+  test('is in the collections before', () => {
     expect(before).toEqual(expect.arrayContaining(['checks', 'sessions']));
   });
 
-  test('is answered with a receipt that says what went, by whom and why, in ids, counts and hashes', async () => {
+  test('returns a receipt of what was erased, by whom and why, in ids, counts and hashes', async () => {
     expect(receipt).toMatchObject({
       kind: 'session',
       recordId: sessionId,
@@ -139,7 +139,7 @@ describe('a session with documents, results, a review and idempotent requests', 
     expect(parseErasure(await call('GET', `/v1/erasures/${receipt.id}`, { key }))).toEqual(receipt);
   });
 
-  test('is unknown from then on, with its checks, and cannot be deleted twice', async () => {
+  test('is unknown afterwards, with its checks, and cannot be deleted twice', async () => {
     expect((await call('GET', `/v1/sessions/${sessionId}`, { key })).status).toBe(404);
     for (const id of checkIds) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(404);
     expect((await deleteRecord(`/v1/sessions/${sessionId}`)).status).toBe(404);
@@ -165,7 +165,7 @@ describe('a session with documents, results, a review and idempotent requests', 
     expect(TRACES.filter((trace) => histories.includes(trace.toUpperCase()))).toEqual([]);
   });
 
-  test('is told as session.deleted, and is in the audit log', async () => {
+  test('emits session.deleted, and is in the audit log', async () => {
     expect((await listEventTypes(sessionId)).at(-1)).toBe('session.deleted');
     const rows = await Audit.find({ subject: { $in: [sessionId, receipt.id] } })
       .sort({ _id: 1 })
@@ -173,7 +173,7 @@ describe('a session with documents, results, a review and idempotent requests', 
     expect(rows.map(({ action }) => action).slice(-2)).toEqual(['session.deleted', 'erasure.completed']);
   });
 
-  test('takes no late upload: its data key is never made again', async () => {
+  test('accepts no late upload: its data key is never created again', async () => {
     const platform = await getTestPlatform();
     const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
     const late = { recordId: sessionId, checkId: 'chk_late', field: 'image', contentType: 'image/jpeg' };
@@ -184,7 +184,7 @@ describe('a session with documents, results, a review and idempotent requests', 
     await expect(readEvidence(platform, scope, evidenceId ?? '')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('frees its Idempotency-Key: the same request makes a new session', async () => {
+  test('releases its Idempotency-Key: the same request creates a new session', async () => {
     const again = await createSession(
       key,
       { externalId: 'another', expected: { lastName: 'Other' } },
@@ -201,7 +201,7 @@ describe('a session with documents, results, a review and idempotent requests', 
   });
 });
 
-test('a session still open is cancelled: its workflow ends and a check under way writes nothing', async () => {
+test('an open session is cancelled: its workflow ends and a running check writes nothing', async () => {
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
   const form = { sessionId, image: { body: await createFacelessImage() } };
   const pending = parseCheck(await postLiveness(key, form, {}, '?wait=0'), 202);
@@ -219,7 +219,7 @@ test('a session still open is cancelled: its workflow ends and a check under way
 });
 
 describe('a check', () => {
-  test('that stands alone is erased by itself', async () => {
+  test('that is standalone can be erased', async () => {
     const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     const receipt = parseErasure(await deleteRecord(`/v1/checks/${check.id}`));
     expect(receipt).toMatchObject({ kind: 'check', recordId: check.id, status: 'completed', objectsRemoved: 1 });
@@ -227,7 +227,7 @@ describe('a check', () => {
     expect((await deleteRecord(`/v1/checks/${check.id}`)).status).toBe(404);
   });
 
-  test('of a session is erased with the session only', async () => {
+  test('of a session is only erased with the session', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
     const check = parseCheck(await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } }));
     const response = await deleteRecord(`/v1/checks/${check.id}`);
@@ -236,14 +236,14 @@ describe('a check', () => {
   });
 });
 
-test('two deletions at once make one erasure', async () => {
+test('two simultaneous deletions create one erasure', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
   const responses = await Promise.all([1, 2, 3].map(() => deleteRecord(`/v1/sessions/${id}`)));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   expect(await Erasure.countDocuments({ recordId: id })).toBe(1);
 });
 
-test('an erasure taken up again counts every row once', async () => {
+test('a resumed erasure counts every row once', async () => {
   const platform = await getTestPlatform();
   const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
   const { id } = await createSession(key, { features: ['liveness'] });
@@ -255,7 +255,7 @@ test('an erasure taken up again counts every row once', async () => {
   expect(collections.find(({ name }) => name === 'sessions')).toEqual({ name: 'sessions', removed: 1, anonymised: 0 });
 });
 
-test('a session is erased once its own retention is over', async () => {
+test('a session is erased at the end of its own retention', async () => {
   const platform = await getTestPlatform();
   const { id } = await createSession(key, { features: ['liveness'] });
   const { id: kept } = await createSession(key, { features: ['liveness'] });
@@ -266,7 +266,7 @@ test('a session is erased once its own retention is over', async () => {
   expect(await Erasure.findOne({ recordId: kept }).lean()).toBeNull();
 });
 
-test('a check that stands alone is erased by the Schedule once its time is over, one of a session is not', async () => {
+test('a standalone check is erased by the Schedule at the end of its retention, one of a session is not', async () => {
   const platform = await getTestPlatform();
   const old = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
   const fresh = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
@@ -288,7 +288,7 @@ test('a check that stands alone is erased by the Schedule once its time is over,
   for (const { id } of [fresh, part]) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(200);
 });
 
-test('needs a permission of its own', async () => {
+test('requires a specific permission', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
   const writer = await tenant.createIdentityKey(['sessions:read', 'sessions:write', 'sessions:decide']);
   expect((await call('DELETE', `/v1/sessions/${id}`, { key: writer })).status).toBe(403);

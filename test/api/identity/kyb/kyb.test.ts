@@ -46,7 +46,7 @@ describe('business checks', () => {
   const runCheck = async (json: object, query = '?wait=40'): Promise<Kyb> =>
     parseKyb(await call('POST', `/v1/kyb${query}`, { key: tenant.identityKey, json }));
 
-  test('a company that two registers know is one company, with its officers, owners and parents', async () => {
+  test('a company in two registers is one company with officers, owners and parents', async () => {
     const check = await runCheck({ companyName: 'Harbour Lights', country: 'GBR' });
     expect(check).toMatchObject({
       status: 'found',
@@ -98,7 +98,7 @@ describe('business checks', () => {
     expect(listRiskCodes(check)).toContain('kyb_name_mismatch');
   });
 
-  test('a LEI is looked up by itself, and one that has lapsed is told', async () => {
+  test('a LEI is looked up directly, and a lapsed one is a risk', async () => {
     const check = await runCheck({ companyName: 'Nordlicht Energie', lei: buildLei('NORDLICHT'), country: 'DE' });
     expect(check).toMatchObject({
       status: 'review',
@@ -113,7 +113,7 @@ describe('business checks', () => {
     expect(check.company?.legalName).toBe('Nordlicht Energie GmbH');
   });
 
-  test('a company that was dissolved is found, for a person to look at', async () => {
+  test('a dissolved company is found and requires a review', async () => {
     const check = await runCheck({ companyName: 'Faded Glory Ltd', country: 'GB' });
     expect(check).toMatchObject({ status: 'review', company: { status: 'dissolved', dissolutionDate: '2021-01-19' } });
     expect(listRiskCodes(check)).toEqual(['kyb_not_active']);
@@ -121,12 +121,12 @@ describe('business checks', () => {
     expect(german.status).not.toBe('found');
   });
 
-  test('marks and legal forms do not stand between a name and its company', async () => {
+  test('a company is found despite different diacritics and legal forms', async () => {
     const check = await runCheck({ companyName: 'Glashutte Süd Aktiengesellschaft', country: 'DE' });
     expect(check.matches[0]?.company.legalName ?? check.company?.legalName).toBe('Glashütte Süd AG');
   });
 
-  test('several companies of one name are shown, and none is picked', async () => {
+  test('several companies with equal names are listed, and none is selected', async () => {
     const check = await runCheck({ companyName: 'Sunrise Trading B.V.', country: 'NL' });
     expect(check).toMatchObject({ status: 'review', company: null, officers: [] });
     expect(check.matches.map(({ company }) => company.registrationNumber).sort()).toEqual(['111', '222']);
@@ -134,19 +134,19 @@ describe('business checks', () => {
     expect(one).toMatchObject({ status: 'found', company: { registrationNumber: '222' } });
   });
 
-  test('a company nobody knows is not found, and every register said so', async () => {
+  test('a company that no register contains is not found', async () => {
     const check = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'GB' });
     expect(check).toMatchObject({ status: 'not_found', company: null, risks: [], error: null });
     expect(check.sources.every(({ status }) => status === 'answered')).toBe(true);
   });
 
-  test('a country that is not the company’s is a risk', async () => {
+  test('a country other than the company’s is a risk', async () => {
     const check = await runCheck({ companyName: 'Harbour Lights', country: 'FR', lei: buildLei('HARBOURLIGHTS') });
     expect(listRiskCodes(check)).toContain('kyb_country_mismatch');
   });
 
   describe('VAT numbers', () => {
-    test('one that VIES confirms with its name is the company', async () => {
+    test('a number that VIES confirms with its name identifies the company', async () => {
       const check = await runCheck({
         companyName: 'Boulangerie du Port',
         country: 'FR',
@@ -159,7 +159,7 @@ describe('business checks', () => {
       });
     });
 
-    test('a prefix may be left out, and Greece is EL', async () => {
+    test('the prefix is optional, and Greece is EL', async () => {
       const french = await runCheck({ companyName: 'Boulangerie du Port', country: 'FR', vatNumber: '40303265045' });
       expect(french.status).toBe('found');
       registers.takeRequestCount('vies');
@@ -167,20 +167,20 @@ describe('business checks', () => {
       expect(registers.requests.find(({ register }) => register === 'vies')?.path).toBe('/ms/EL/vat/094259216');
     });
 
-    test('a state that keeps names to itself leaves the name unconfirmed', async () => {
+    test('a state that does not disclose names leaves the name unconfirmed', async () => {
       const check = await runCheck({ companyName: 'Some GmbH', country: 'DE', vatNumber: 'DE136695976' });
       expect(check).toMatchObject({ status: 'review', provider: 'vies', company: { legalName: null } });
       expect(check.risks).toMatchObject([{ code: 'kyb_name_mismatch', details: { reason: 'name_not_disclosed' } }]);
     });
 
-    test('one that is not registered is a risk of the company that was found', async () => {
+    test('an unregistered number is a risk of the company that was found', async () => {
       const check = await runCheck({ companyName: 'Nordlicht Energie GmbH', country: 'DE', vatNumber: 'DE000000000' });
       expect(check.risks).toContainEqual(
         expect.objectContaining({ code: 'kyb_identifier_mismatch', details: { field: 'vatNumber' } }),
       );
     });
 
-    test('a state that cannot be asked is unavailable, not a wrong number', async () => {
+    test('a state that cannot be queried is unavailable, not a wrong number', async () => {
       const check = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'IE', vatNumber: 'IE6388047V' });
       expect(check.status).toBe('review');
       expect(findSource(check, 'vies')).toMatchObject({ status: 'unavailable', reason: 'vies_ms_unavailable' });
@@ -190,15 +190,15 @@ describe('business checks', () => {
     });
   });
 
-  describe('registers that are away', () => {
-    test('one that comes back in time is asked again and nothing is said of it', async () => {
+  describe('unavailable registers', () => {
+    test('a register that recovers in time is queried again without a risk', async () => {
       registers.failNext('gleif', { status: 502 }, { status: 200, body: '<html>maintenance</html>' });
       const check = await runCheck({ companyName: 'Quay Holdings', country: 'GB', lei: buildLei('QUAYHOLDINGS') });
       expect(check).toMatchObject({ company: { lei: buildLei('QUAYHOLDINGS') } });
       expect(findSource(check, 'gleif')?.status).toBe('answered');
     });
 
-    test('one that asks for time is given it', async () => {
+    test('a requested Retry-After is respected', async () => {
       registers.failNext('gleif', { status: 429, headers: { 'retry-after': '3' } });
       const before = Date.now();
       const check = await runCheck({ companyName: 'Nordlicht Energie GmbH', country: 'DE' });
@@ -206,7 +206,7 @@ describe('business checks', () => {
       expect(Date.now() - before).toBeGreaterThanOrEqual(3000);
     });
 
-    test('one that stays away is not taken for an answer; the check says which it was', async () => {
+    test('a permanently unavailable register is reported by the check and does not count as a response', async () => {
       registers.markUnavailable('gleif');
       const alone = await runCheck({ companyName: 'Nordlicht Energie GmbH', country: 'DE' });
       expect(alone).toMatchObject({ status: 'failed', company: null, error: { code: 'registry_unavailable' } });
@@ -222,7 +222,7 @@ describe('business checks', () => {
       expect(matched.risks).toMatchObject([{ code: 'kyb_registry_unavailable', action: 'ignore' }]);
     });
 
-    test('one that refuses the question is not asked again', async () => {
+    test('a register that rejects the query is not queried again', async () => {
       registers.takeRequestCount('companies-house');
       registers.failNext('companies-house', { status: 401 });
       const check = await runCheck({ companyName: 'Harbour Lights', country: 'GB' });
@@ -234,7 +234,7 @@ describe('business checks', () => {
     });
   });
 
-  test('the organisation’s own register comes first, officers and owners included', async () => {
+  test('the organisation’s own register takes precedence, including officers and owners', async () => {
     const own = await createTenant('Own register');
     await importOwnList(own.organisationId, UNRELATED_ENTRIES);
     const file = [
@@ -277,7 +277,7 @@ describe('business checks', () => {
     expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 
-  test('without waiting the answer is 202 with a place to ask again; the end is told once', async () => {
+  test('without waiting the response is 202 with a Location; completion is reported by one event', async () => {
     const json = { companyName: 'Harbour Lights', country: 'GB' };
     const response = await call('POST', '/v1/kyb?wait=0', { key: tenant.identityKey, json });
     const started = parseKyb(response, 202);
@@ -288,7 +288,7 @@ describe('business checks', () => {
     expect(await listEventTypes(started.id)).toEqual(['kyb.completed']);
   });
 
-  test('the same Idempotency-Key makes one check', async () => {
+  test('the same Idempotency-Key creates one check', async () => {
     const options = { key: tenant.identityKey, json: { companyName: 'Quay Holdings', country: 'GB' } };
     const headers = { 'idempotency-key': 'kyb-once' };
     const first = parseKyb(await call('POST', '/v1/kyb?wait=40', { ...options, headers }));
@@ -296,7 +296,7 @@ describe('business checks', () => {
     expect(second).toEqual(first);
   });
 
-  test('a test key reaches no register: the company’s name says how the check ends', async () => {
+  test('a test key reaches no register: the company’s name determines the outcome', async () => {
     const key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
     registers.takeRequestCount('gleif');
     const outcomes: Record<string, string> = {};

@@ -45,7 +45,7 @@ const getPage = async (query: string): Promise<z.infer<typeof pageSchema>> =>
 const listIds = async (query: string): Promise<string[]> => (await getPage(query)).checks.map(({ id }) => id);
 const selectIds = (...days: number[]): (string | undefined)[] => days.map((index) => createdIds[index]);
 
-test('checks are listed newest first, page by page, with the total of the whole list', async () => {
+test('checks are listed newest first in pages, with the total of the whole list', async () => {
   const first = await getPage('?limit=3');
   expect(first).toMatchObject({ total: 4, nextCursor: createdIds[1] });
   expect(first.checks.map(({ id }) => id)).toEqual(selectIds(3, 2, 1));

@@ -25,7 +25,7 @@ async function importPeople(key: string, row: string): Promise<string> {
   return (response.body['register'] as { id: string }).id;
 }
 
-test('a business check is erased with a receipt once its time is over, a fresh one is not', async () => {
+test('a business check is erased with a receipt at the end of its retention, a recent one is not', async () => {
   const key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/v1/kyb?wait=40', { key, json: { companyName: 'Any Name Ltd' } });
@@ -39,7 +39,7 @@ test('a business check is erased with a receipt once its time is over, a fresh o
   expect(await Erasure.findOne({ recordId: old }).lean()).toMatchObject({ kind: 'kyb', reason: 'retention' });
 });
 
-test('a version of an own register goes with its data key once it has been out of use long enough', async () => {
+test('an unused version of an own register is erased with its data key at the end of its retention', async () => {
   const { identityKey: key, organisationId } = tenant;
   const first = await importPeople(key, 'FI,131052-308T,Liisa,Virtanen');
   const rejected = await importPeople(key, ',,,');

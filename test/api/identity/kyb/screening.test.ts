@@ -37,7 +37,7 @@ async function createTenantWithList(entries: readonly OwnListEntry[]): Promise<T
 
 const listRiskCodes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code);
 
-test('the company, its officers, owners and parents are put to the watch lists, each once', async () => {
+test('the company, its officers, owners and parents are screened once each', async () => {
   const check = await runCheck(
     await createTenantWithList([{ id: 'A1', type: 'person', name: 'Somebody Unrelated' }]),
     HARBOUR_QUERY,
@@ -52,7 +52,7 @@ test('the company, its officers, owners and parents are put to the watch lists, 
   expect(check.aml?.listsSearched).toMatchObject([{ list: 'own', stale: false }]);
 });
 
-test('an officer on a list sends the check to a reviewer, with the entry and why it fits', async () => {
+test('a listed officer requires a review, with the entry and its explanation', async () => {
   const tenant = await createTenantWithList([
     { id: 'A2', type: 'person', name: 'QUAYLE, Edith Anne', datesOfBirth: '1971-08-14', countries: 'GB' },
   ]);
@@ -65,7 +65,7 @@ test('an officer on a list sends the check to a reviewer, with the entry and why
   expect(hit?.explanation.map(({ part }) => part)).toContain('date_of_birth');
 });
 
-test('a company on a list is found by its own name, and by one it had before or trades under', async () => {
+test('a listed company is found by its legal, former and trading names', async () => {
   const tenant = await createTenantWithList([
     { id: 'A3', type: 'company', name: 'Northern Light Energy', countries: 'DE' },
   ]);
@@ -74,13 +74,13 @@ test('a company on a list is found by its own name, and by one it had before or 
   expect(check.aml?.parties[0]).toMatchObject({ roles: ['company'], match: true, hits: [{ entryId: 'A3' }] });
 });
 
-test('an entry that is somebody else of that name, by the year of birth, does not count as a match', async () => {
+test('an entry with an equal name and a different year of birth does not count as a match', async () => {
   const tenant = await createTenantWithList([{ id: 'A4', type: 'person', name: 'Edith Quayle', datesOfBirth: '1931' }]);
   const check = await runCheck(tenant, HARBOUR_QUERY);
   expect(listRiskCodes(check)).not.toContain('aml_match');
 });
 
-test('a hit that a reviewer called a mistake for the same person is shown and does not count', async () => {
+test('a hit marked as a false positive for the same person is listed but does not count', async () => {
   const tenant = await createTenantWithList([{ id: 'A6', type: 'person', name: 'Edith Anne Quayle' }]);
   const key = tenant.identityKey;
   const json = { fullName: 'Edith Anne QUAYLE', entityType: 'person', dateOfBirth: '1971-08' };
@@ -94,7 +94,7 @@ test('a hit that a reviewer called a mistake for the same person is shown and do
   expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', reviewStatus: 'false_positive' }] });
 });
 
-test('without a list the check says so and goes to a reviewer: it is never taken for no match', async () => {
+test('without a list the screening is unavailable and requires a review: it is never reported as no match', async () => {
   const check = await runCheck(await createTenant('No lists'), HARBOUR_QUERY);
   expect(check).toMatchObject({
     status: 'review',
@@ -106,7 +106,7 @@ test('without a list the check says so and goes to a reviewer: it is never taken
   ]);
 });
 
-test('a list that is old is told', async () => {
+test('a stale list is a risk', async () => {
   const tenant = await createTenantWithList([{ id: 'A5', type: 'person', name: 'Somebody Unrelated' }]);
   const longAgo = new Date(Date.now() - 400 * DAY_MS);
   await AmlList.updateOne({ organisationId: tenant.organisationId }, { $set: { checkedAt: longAgo } });
@@ -114,7 +114,7 @@ test('a list that is old is told', async () => {
   expect(check).toMatchObject({ status: 'found', risks: [{ code: 'aml_list_stale', action: 'ignore' }] });
 });
 
-test('where no company is found nobody is screened', async () => {
+test('without a company no screening takes place', async () => {
   const check = await runCheck(await createTenant('Nobody'), { companyName: 'Zzyzx Unheard Of', country: 'GB' });
   expect(check).toMatchObject({ status: 'not_found', aml: null, risks: [] });
 });

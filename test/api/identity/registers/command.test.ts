@@ -22,7 +22,7 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-test('an own register is imported by command as it is over HTTP, for its organisation and mode alone', async () => {
+test('an own register can be imported by command like over HTTP, for its organisation and mode only', async () => {
   const done = await runRegistersCommand(['import', 'persons', file, '--organisation', slug]);
   expect(done).toMatchObject({ code: 0, report: { status: 'active', rows: { total: 2, imported: 1, rejected: 1 } } });
   const { body } = await call('GET', `/v1/registers/${String(done.report['register'])}`, { key: tenant.identityKey });

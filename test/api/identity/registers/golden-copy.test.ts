@@ -83,7 +83,7 @@ describe('the golden copy of GLEIF', () => {
   const findGleifSource = (check: z.infer<typeof kybCheckSchema>) =>
     check.sources.find(({ provider }) => provider === 'gleif');
 
-  test('answers in the place of its API, and says how old it is', async () => {
+  test('is queried instead of the API, and states its age', async () => {
     const check = await runCheck({
       companyName: 'Golden Harbour Lights',
       lei: buildLei('GOLDENHARBOUR'),
@@ -132,7 +132,7 @@ describe('the golden copy of GLEIF', () => {
     expect(best?.company.lei ?? check.company?.lei).toBe(buildLei(stem));
   });
 
-  test('a lapsed LEI is a risk, and a name it does not hold is not found in it', async () => {
+  test('a lapsed LEI is a risk, and an unknown name is not found', async () => {
     const lapsed = await runCheck({ companyName: 'Lapsed Lanterns', country: 'DE' });
     expect(lapsed.risks.map(({ code }) => code)).toContain('kyb_lei_lapsed');
     const unmatched = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'DE' });
@@ -162,7 +162,7 @@ describe('the golden copy of GLEIF', () => {
     );
   });
 
-  test('a file is fetched from where it is published, along a redirect', async () => {
+  test('a file is downloaded from its URL through a redirect', async () => {
     const name = '20261121-0800-gleif-goldencopy-lei2-golden-copy.csv';
     const more = [...ENTITIES, { lei: buildLei('GOLDENNEW'), name: 'Newly Gilded Ltd' }];
     const body = buildZip(name, buildEntitiesCsv(more));
@@ -181,7 +181,7 @@ describe('the golden copy of GLEIF', () => {
     expect((await runCheck({ companyName: 'Newly Gilded' })).company?.lei).toBe(buildLei('GOLDENNEW'));
   });
 
-  test('an import that is killed goes on where it stopped; until it is done the one before answers', async () => {
+  test('a killed import resumes where it stopped; until it completes the previous edition is queried', async () => {
     const many = Array.from({ length: 20_000 }, (_, at): TestEntity => {
       const number = at.toString(36).toUpperCase().padStart(6, '0');
       return { lei: buildLei(`MANY${number}`), name: `Manifold ${number} Works Ltd`, registeredAs: String(at) };
@@ -202,7 +202,7 @@ describe('the golden copy of GLEIF', () => {
     expect(one.company?.registrationNumber).toBe('19999');
   });
 
-  test('one that is removed while it is read ends, and leaves nothing behind', async () => {
+  test('an edition that is removed during its import ends the import and leaves nothing', async () => {
     const many = Array.from({ length: 6000 }, (_, at): TestEntity => {
       const number = at.toString(36).toUpperCase().padStart(6, '0');
       return { lei: buildLei(`GONE${number}`), name: `Gone ${number} Works Ltd` };
@@ -216,7 +216,7 @@ describe('the golden copy of GLEIF', () => {
     expect(await GleifEntity.countDocuments()).toBe(0);
   });
 
-  test('once it is removed, GLEIF itself is asked again', async () => {
+  test('after its removal GLEIF itself is queried again', async () => {
     expect((await runRegistersCommand(['remove', 'gleif'])).code).toBe(0);
     const check = await runCheck({ companyName: 'Nordlicht Energie', lei: buildLei('NORDLICHT'), country: 'DE' });
     expect(findGleifSource(check)).toMatchObject({ outcome: 'matched', copy: null });

@@ -44,7 +44,7 @@ describe('an organisation’s own registers', () => {
   const imported = async (kind: string, body: string): Promise<Register> =>
     parseRegister(await importFile(tenant.identityKey, kind, body));
 
-  test('a file of people becomes the active version, sealed', async () => {
+  test('a file of people becomes the active version with sealed rows', async () => {
     const register = await imported('persons', `\uFEFF${PEOPLE}\n`);
     expect(register).toMatchObject({ kind: 'persons', status: 'active', rows: { total: 2, imported: 2, rejected: 0 } });
 
@@ -55,7 +55,7 @@ describe('an organisation’s own registers', () => {
     expect(await Evidence.countDocuments({ organisationId: tenant.organisationId, recordId: register.id })).toBe(0);
   });
 
-  test('the next version replaces it whole, and the rows of the one before go', async () => {
+  test('the next version replaces it atomically, and the previous rows are removed', async () => {
     const before = await imported('persons', PEOPLE);
     const after = await imported('persons', `${PEOPLE}\nEE,37605030299,Mari,Tamm,1976-05-03`);
     const get = async (id: string) =>
@@ -68,7 +68,7 @@ describe('an organisation’s own registers', () => {
     expect(new Set(rows.map(({ registerId }) => registerId))).toEqual(new Set([after.id]));
   });
 
-  test('rows with errors are reported by line and column, without their values, and left out', async () => {
+  test('invalid rows are omitted and reported by line and column, without their values', async () => {
     const register = await imported(
       'persons',
       [
@@ -90,7 +90,7 @@ describe('an organisation’s own registers', () => {
     ]);
   });
 
-  test('a file that is mostly wrong changes nothing', async () => {
+  test('a file with mostly invalid rows changes nothing', async () => {
     const active = await imported('persons', PEOPLE);
     const wrong = await imported('persons', 'country,idNumber,firstName,lastName\n1,2,3,4\nFI,010101-1,A,B\n5,6,7,8');
     expect(wrong).toMatchObject({ status: 'failed', error: { code: 'too_many_rejected' } });
@@ -122,7 +122,7 @@ describe('an organisation’s own registers', () => {
     expect((await importFile(tenant.identityKey, 'vessels', 'name\nX')).status).toBe(404);
   });
 
-  test('companies are found by what is in the clear; people in them are sealed', async () => {
+  test('companies are found by unsealed keys; the people in them are sealed', async () => {
     const file = [
       'name,country,registrationNumber,status,officers,owners',
       'Harbour Lights Ltd,GB,01234567,active,Edith Quayle|director; Tom Reed|secretary,Edith Quayle|75',
@@ -133,7 +133,7 @@ describe('an organisation’s own registers', () => {
     expect(JSON.stringify(row)).not.toContain('Quayle');
   });
 
-  test('without waiting the answer is 202 with a place to ask again', async () => {
+  test('without waiting the response is 202 with a Location', async () => {
     const response = await importFile(tenant.identityKey, 'companies', 'name\nLater Ltd', '?wait=0');
     // The reader may be faster than the answer.
     const register = parseRegister(response, response.status === 201 ? 201 : 202);

@@ -51,7 +51,7 @@ function extractText(pdf: Buffer): string | null {
 
 const findReports = () => EvidenceRendition.find({ recordId: sessionId, kind: 'report' }).lean();
 
-test('says the decision, the steps, what was read and the hash of every file', async () => {
+test('contains the decision, the steps, the results and the hash of every file', async () => {
   const bytes = await downloadReport();
   const pdf = await PDFDocument.load(bytes);
   expect(pdf.getTitle()).toBe(`Verification report ${sessionId}`);
@@ -69,13 +69,13 @@ test('says the decision, the steps, what was read and the hash of every file', a
   for (const { sha256 } of evidence) expect(squeezed).toContain(sha256);
 });
 
-test('is printed once for a state of the session, however often it is asked for', async () => {
+test('is rendered once per state of the session, however often it is requested', async () => {
   const all = await Promise.all([downloadReport(), downloadReport(), downloadReport()]);
   for (const bytes of all) expect(bytes.equals(all[0] ?? Buffer.alloc(0))).toBe(true);
   expect(await findReports()).toHaveLength(1);
 });
 
-test('is printed anew once the session has changed', async () => {
+test('is rendered again once the session has changed', async () => {
   const before = await downloadReport();
   const decision = { decision: 'decline', override: true, reason: 'A lost passport.' };
   expect((await call('POST', `/v1/sessions/${sessionId}/decision`, { key, json: decision })).status).toBe(200);
@@ -85,7 +85,7 @@ test('is printed anew once the session has changed', async () => {
   expect(await findReports()).toHaveLength(2);
 });
 
-test('is kept encrypted as evidence of the session, is not listed with what was sent, and goes with it', async () => {
+test('is stored encrypted as evidence of the session, not listed with uploads, and erased with it', async () => {
   const platform = await getTestPlatform();
   const [first] = await findReports();
   const evidence = await Evidence.findById(first?.evidenceId).lean();
@@ -99,7 +99,7 @@ test('is kept encrypted as evidence of the session, is not listed with what was 
   expect((await call('GET', `/v1/sessions/${sessionId}/report`, { key })).status).toBe(404);
 });
 
-test('of a session that has just been created says that nothing has been decided', async () => {
+test('of a new session states that nothing has been decided', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
   const bytes = await downloadReport(id);
   expect(extractText(bytes) ?? 'No decision has been made.').toContain('No decision has been made.');

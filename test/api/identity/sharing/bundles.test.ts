@@ -43,14 +43,14 @@ describe('a bundle', () => {
   const scope = () => ({ organisationId: lender.organisationId, mode: 'live' }) as const;
   const actor = { id: 'key_test', permissions: new Set(['sessions:trust-import']) };
 
-  test('carries results and images, signed, and is imported once', async () => {
+  test('contains signed results and images, and is imported once', async () => {
     const bundle = await downloadBundle();
     const session = parseSession(await importBundle(bundle, { trustReview: 'true' }), 201);
     expect(session).toMatchObject({ status: 'approved', evidence: [{ sha256: sha256Hex(images.passport.body) }] });
     expect(getStatusAndCode(await importBundle(bundle))).toEqual([409, 'share_used']);
   });
 
-  test('of which anything was altered is refused', async () => {
+  test('that was altered anywhere is rejected', async () => {
     const parsed = JSON.parse((await downloadBundle()).toString()) as {
       manifest: string;
       files: Record<string, string>;
@@ -78,7 +78,7 @@ describe('a bundle', () => {
     expect(getStatusAndCode(await importBundle(Buffer.from('{')))).toEqual([400, 'invalid_request']);
   });
 
-  test('is imported by another installation that lists its issuer, without asking anyone, once', async () => {
+  test('is imported once by another installation that lists its issuer, offline', async () => {
     const bundle = await downloadBundle({ audience: 'https://elsewhere.example' });
     expect(getStatusAndCode(await importBundle(bundle))).toEqual([403, 'wrong_audience']);
     const other = await createOtherInstallation(false);
@@ -112,7 +112,7 @@ describe('a bundle', () => {
     expect(session.status).toBe('approved');
   });
 
-  test('of an issuer that is not listed is refused', async () => {
+  test('of an issuer that is not listed is rejected', async () => {
     const bundle = await downloadBundle({ audience: 'https://elsewhere.example' });
     const trustingPlatform = await createOtherInstallation(true);
     const untrustingPlatform = { ...trustingPlatform, config: { ...trustingPlatform.config, trustedIssuers: [] } };
@@ -120,7 +120,7 @@ describe('a bundle', () => {
     await expect(rejected).rejects.toMatchObject({ status: 400 });
   });
 
-  test('goes with its session', async () => {
+  test('is erased with its session', async () => {
     const source = await createApprovedSession();
     const response = await share({ bundle: true }, source);
     const { url } = response.body['bundle'] as { url: string };

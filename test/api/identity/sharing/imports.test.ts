@@ -29,7 +29,7 @@ const countAudited = async (organisationId: string, action: string): Promise<num
   Audit.countDocuments({ organisationId, action });
 
 describe('an import', () => {
-  test('copies what was found out into a session in review, and leaves out what is the other’s business', async () => {
+  test('copies the results into a session in review, without how the other organisation uses them', async () => {
     const before = await getSession(bank.identityKey, sessionId);
     const session = parseSession(await importShare(await createShareToken()), 201);
     expect(session).toMatchObject({
@@ -57,7 +57,7 @@ describe('an import', () => {
     expect((await getSession(lender.identityKey, session.id)).status).toBe('approved');
   });
 
-  test('takes images where they were included, under a key of the new session', async () => {
+  test('copies included images under a key of the new session', async () => {
     const session = parseSession(await importShare(await createShareToken({ include: ['images', 'contact'] })), 201);
     expect(session.contact).toEqual({ email: 'anna@example.com' });
     expect(session.evidence).toMatchObject([{ field: 'frontImage', sha256: sha256Hex(images.passport.body) }]);
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect(record).toMatchObject({ organisationId: lender.organisationId, recordId: session.id });
   });
 
-  test('outlives the erasure of the session it came from', async () => {
+  test('survives the erasure of the shared session', async () => {
     const source = await createApprovedSession();
     const session = parseSession(await importShare(await createShareToken({ include: ['images'] }, source)), 201);
     expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
@@ -80,7 +80,7 @@ describe('an import', () => {
     expect((await call('GET', new URL(String(link.body['url'])).pathname)).status).toBe(200);
   });
 
-  test('with trustReview takes the approval over, where the key may', async () => {
+  test('with trustReview accepts the approval if the key is permitted to', async () => {
     const session = parseSession(await importShare(await createShareToken(), { trustReview: true }), 201);
     expect(session).toMatchObject({ status: 'approved', imported: { trusted: true } });
     expect(session.decision).toMatchObject({ outcome: 'approved', decidedBy: 'rules' });
@@ -91,7 +91,7 @@ describe('an import', () => {
     expect(JSON.stringify(rejected.body)).toContain('sessions:trust-import');
   });
 
-  test('of a declined session goes to review, trusted or not', async () => {
+  test('of a declined session requires a review, trusted or not', async () => {
     const source = await createApprovedSession();
     const json = { decision: 'decline', override: true, reason: 'Lost passport.' };
     expect((await postDecision(bank.identityKey, source, json)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect(session.status).toBe('in_review');
   });
 
-  test('is recorded and audited on both sides, with the consent it rests on', async () => {
+  test('is recorded and audited on both sides, with the consent', async () => {
     const before = await countAudited(bank.organisationId, 'session.share_imported');
     const token = await createShareToken();
     const session = parseSession(await importShare(token), 201);
@@ -114,14 +114,14 @@ describe('an import', () => {
     expect(JSON.stringify(rows)).not.toContain('Anna');
   });
 
-  test('happens once for a token, also where several come at once', async () => {
+  test('happens once per token, even with simultaneous requests', async () => {
     const token = await createShareToken();
     const responses = await Promise.all([importShare(token), importShare(token), importShare(token)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(getStatusAndCode(await importShare(token))).toEqual([409, 'share_used']);
   });
 
-  test('repeated with its Idempotency-Key is the same session', async () => {
+  test('repeated with its Idempotency-Key returns the same session', async () => {
     const shareToken = await createShareToken();
     const options = { key: lender.identityKey, json: { shareToken }, headers: { 'Idempotency-Key': 'import-1' } };
     const first = parseSession(await call('POST', '/v1/sessions/import', options), 201);
@@ -129,19 +129,19 @@ describe('an import', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('of a token for another organisation is refused', async () => {
+  test('of a token for another organisation is rejected', async () => {
     const stranger = await createTenant('Stranger');
     const token = await createShareToken({ audience: lender.organisationId });
     expect(getStatusAndCode(await importShare(token, {}, stranger.identityKey))).toEqual([403, 'wrong_audience']);
     expect((await importShare(token)).status).toBe(201);
   });
 
-  test('into another mode is refused', async () => {
+  test('into another mode is rejected', async () => {
     const sandbox = await lender.createIdentityKey(['sessions:import'], { mode: 'test' });
     expect(getStatusAndCode(await importShare(await createShareToken(), {}, sandbox))).toEqual([403, 'wrong_audience']);
   });
 
-  test('of an expired token, or of a session erased since, is refused as gone', async () => {
+  test('of an expired token, or of a session erased since, is rejected as gone', async () => {
     const platform = await getTestPlatform();
     const token = await createShareToken({ ttlSeconds: 60 });
     const clock = { now: () => new Date(Date.now() + 61_000) };
@@ -163,7 +163,7 @@ describe('an import', () => {
     expect(getStatusAndCode(await importShare(orphan))).toEqual([410, 'share_gone']);
   });
 
-  test('of a token that was altered, signed by another key or by none is refused', async () => {
+  test('of a token that was altered, signed by another key or unsigned is rejected', async () => {
     const [head = '', payload = '', signature = ''] = (await createShareToken()).split('.');
     const kid = (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, string>;

@@ -23,7 +23,7 @@ afterAll(closeTestPlatform);
 
 // Covers operations: shareSession
 describe('a share token', () => {
-  test('says issuer, audience, id and expiry, and nothing else; the published key verifies it', async () => {
+  test('contains only issuer, audience, id and expiry; the published key verifies it', async () => {
     const token = await createShareToken({ ttlSeconds: 60 });
     const [head = '', payload = '', signature = ''] = token.split('.');
     const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -41,7 +41,7 @@ describe('a share token', () => {
     expect(verify('sha256', signed, encoding, Buffer.from(signature, 'base64url'))).toBe(true);
   });
 
-  test('is signed with a key that lies sealed', async () => {
+  test('is signed with a key that is stored sealed', async () => {
     await createShareToken();
     const keys = await SigningKey.find().lean();
     expect(keys.length).toBeGreaterThan(0);
@@ -63,12 +63,12 @@ describe('a share token', () => {
     expect(JSON.stringify(body)).toContain(`"field":"${field}"`);
   });
 
-  test('is given for finished sessions only', async () => {
+  test('is issued for finished sessions only', async () => {
     const { id } = await createSession(bank.identityKey, { features: ['id'] });
     expect(getStatusAndCode(await share({}, id))).toEqual([409, 'session_not_finished']);
   });
 
-  test('needs permissions of its own on both sides', async () => {
+  test('requires specific permissions on both sides', async () => {
     const reader = await bank.createIdentityKey(['sessions:read', 'sessions:write', 'sessions:decide']);
     expect((await share({}, sessionId, reader)).status).toBe(403);
     expect((await importShare(await createShareToken(), {}, reader)).status).toBe(403);
@@ -83,7 +83,7 @@ describe('the shares of a session', () => {
   const createShare = async (id: string, json: object = {}): Promise<{ shareId: string; shareToken: string }> =>
     (await share(json, id)).body as { shareId: string; shareToken: string };
 
-  test('are listed newest first with what became of each, and never with a token', async () => {
+  test('are listed newest first with their status, and never with a token', async () => {
     const id = await createApprovedSession();
     const used = await createShare(id);
     const open = await createShare(id, { audience: lender.organisationId, include: ['images'] });
@@ -105,7 +105,7 @@ describe('the shares of a session', () => {
     });
   });
 
-  test('are taken up by nobody once taken back, which is audited once', async () => {
+  test('cannot be imported once revoked, which is audited once', async () => {
     const id = await createApprovedSession();
     const { shareId, shareToken } = await createShare(id);
     expect((await revoke(id, shareId)).body).toMatchObject({ share: { status: 'revoked' } });
@@ -116,14 +116,14 @@ describe('the shares of a session', () => {
     expect((await listShares(id)).body).toMatchObject({ shares: [{ id: shareId, status: 'revoked' }] });
   });
 
-  test('are either taken up or taken back, also where both come at once', async () => {
+  test('are either imported or revoked, even with simultaneous requests', async () => {
     const id = await createApprovedSession();
     const { shareId, shareToken } = await createShare(id);
     const [taken, revoked] = await Promise.all([importShare(shareToken), revoke(id, shareId)]);
     expect([taken.status, revoked.status]).toEqual(taken.status === 201 ? [201, 409] : [410, 200]);
   });
 
-  test('cannot be taken back once they were taken up, nor by anybody else', async () => {
+  test('cannot be revoked once imported, nor by another organisation', async () => {
     const id = await createApprovedSession();
     const { shareId, shareToken } = await createShare(id);
     const stranger = await createTenant('Stranger');

@@ -18,7 +18,7 @@ async function readSource(source: ListSource, beginning: string) {
 const readFiles = (files: Record<string, string>) =>
   readSource(createMemorySource(files), Object.values(files)[0] ?? '');
 
-test('the CSV set of OFAC, with weak aliases in the remarks and aliases of a missing entry', async () => {
+test('parses the CSV set of OFAC with weak aliases in the remarks and aliases of a missing entry', async () => {
   const { format, counts, entries } = await readFiles({
     'sdn.csv':
       '7,"INVENTED, Ivan","individual","TEST] [MORE",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 02 Mar 1965; nationality Panama; Gender Male; Passport X123456 (Panama); a.k.a. \'GHOST\'."\r\n\x1a',
@@ -43,7 +43,7 @@ test('the CSV set of OFAC, with weak aliases in the remarks and aliases of a mis
   expect(entries[1]).toMatchObject({ id: '9', caption: 'Larry LOST' });
 });
 
-test('the XML of OFAC', async () => {
+test('parses the XML of OFAC', async () => {
   const { entries } = await readFiles({
     'sdn.xml': `<?xml version="1.0"?><sdnList xmlns="http://tempuri.org/sdnList.xsd"><sdnEntry><uid>5</uid><firstName>Ivan</firstName><lastName>INVENTED</lastName><sdnType>Individual</sdnType><programList><program>TEST</program></programList><idList><id><uid>1</uid><idType>Gender</idType><idNumber>Female</idNumber></id></idList><akaList><aka><uid>1</uid><type>a.k.a.</type><category>weak</category><lastName>GHOST</lastName></aka></akaList><dateOfBirthList><dateOfBirthItem><uid>1</uid><dateOfBirth>circa 1965</dateOfBirth></dateOfBirthItem></dateOfBirthList></sdnEntry></sdnList>`,
   });
@@ -59,7 +59,7 @@ test('the XML of OFAC', async () => {
   ]);
 });
 
-test('the XML of the United Nations, with the name in its own script', async () => {
+test('parses the XML of the United Nations with the name in its original script', async () => {
   const { entries } = await readFiles({
     'consolidated.xml': `<CONSOLIDATED_LIST><INDIVIDUALS><INDIVIDUAL><DATAID>1</DATAID><FIRST_NAME>IVAN</FIRST_NAME><SECOND_NAME>INVENTED</SECOND_NAME><THIRD_NAME>na</THIRD_NAME><UN_LIST_TYPE>T</UN_LIST_TYPE><NAME_ORIGINAL_SCRIPT>Иван</NAME_ORIGINAL_SCRIPT><NATIONALITY><VALUE>Iran (Islamic Republic of)</VALUE></NATIONALITY><INDIVIDUAL_ALIAS><QUALITY>Low</QUALITY><ALIAS_NAME>Vanya</ALIAS_NAME></INDIVIDUAL_ALIAS><INDIVIDUAL_ALIAS><QUALITY>Good</QUALITY><ALIAS_NAME>Wanja Erfunden (Ваня Выдуман)</ALIAS_NAME></INDIVIDUAL_ALIAS><INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>BETWEEN</TYPE_OF_DATE><FROM_YEAR>1960</FROM_YEAR><TO_YEAR>1961</TO_YEAR></INDIVIDUAL_DATE_OF_BIRTH></INDIVIDUAL></INDIVIDUALS><ENTITIES><ENTITY><DATAID>2</DATAID><FIRST_NAME>INVENTED BANK</FIRST_NAME></ENTITY></ENTITIES></CONSOLIDATED_LIST>`,
   });
@@ -79,7 +79,7 @@ test('the XML of the United Nations, with the name in its own script', async () 
   ]);
 });
 
-test('the XML of the European Union', async () => {
+test('parses the XML of the European Union', async () => {
   const { format, entries } = await readFiles({
     'eu.xml': `<export xmlns="http://eu.europa.ec/fpi/fsd/export"><sanctionEntity designationDetails="" euReferenceNumber="EU.1.1" logicalId="13"><regulation programme="TST"><publicationUrl>https://example.org/r</publicationUrl></regulation><subjectType code="person" classificationCode="P"/><nameAlias wholeName="Ivan Invented" gender="M" strong="true" function="Minister"/><nameAlias wholeName="Vanya" strong="false"/><citizenship countryIso2Code="RU"/><birthdate circa="false" calendarType="GREGORIAN" birthdate="1965-03-02" year="1965"/><identification number="X123456" identificationTypeCode="passport" countryIso2Code="RU"/></sanctionEntity></export>`,
   });
@@ -99,7 +99,7 @@ test('the XML of the European Union', async () => {
   ]);
 });
 
-test('the CSV of the United Kingdom, an entry over several rows', async () => {
+test('parses the CSV of the United Kingdom with an entry over several rows', async () => {
   const { format, entries } = await readFiles({
     'uk.csv': `Report Date: 01-Jan-2026
 Last Updated,Unique ID,Name 6,Name 1,Name type,Alias strength,Name non-latin script,Regime Name,D.O.B,Nationality(/ies),"Individual, Entity, Ship"
@@ -122,7 +122,7 @@ x,TST0001,GHOST,,Alias,Low,,Test,dd/mm/1966,,Individual`,
   ]);
 });
 
-test('the simple CSV of OpenSanctions, and an own one', async () => {
+test('parses the simple CSV of OpenSanctions and an own list', async () => {
   const open = await readFiles({
     'targets.simple.csv': `id,schema,name,aliases,birth_date,countries,addresses,identifiers,sanctions,phones,emails,dataset,first_seen,last_seen,last_change
 Q1,Person,Ivan Invented,Vanya;Iwan,1965-03-02,ru;pa,,X123456,T,,,Test,2024-01-01,,`,
@@ -143,7 +143,7 @@ test.each([
   await expect(readFiles({ 'x.xml': text })).rejects.toMatchObject({ status: 422 });
 });
 
-test('dates and countries as lists write them', () => {
+test('dates and countries are parsed as lists write them', () => {
   expect(
     ['31 Aug 1960', 'Aug 1960', 'circa 1960', '00/00/1960', '1960-08-31', 'unknown'].map(parsePartialDate),
   ).toEqual(['1960-08-31', '1960-08', '~1960', '1960', '1960-08-31', null]);

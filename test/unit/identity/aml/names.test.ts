@@ -9,7 +9,7 @@ import { getNameToken } from '../../../../domain/identity/aml/names';
 const score = (a: string, b: string, nameClass: NameClass = 'person'): number =>
   scoreNames(prepareName(a, nameClass), prepareName(b, nameClass)).score * 100;
 
-describe('spellings of one person in different scripts', () => {
+describe('spellings of one person in different scripts match', () => {
   test.each([
     ['أسامة بن لادن', 'Usama bin Laden'],
     ['قاسم سليماني', 'Qasem Soleimani'],
@@ -36,7 +36,7 @@ describe('spellings of one person in different scripts', () => {
   });
 });
 
-describe('what is the same name', () => {
+describe('equal names', () => {
   test.each<[string, string, NameClass]>([
     ['bin Salman Mohammed', 'Mohammed bin Salman', 'person'],
     ['Sergei Shoigu', 'Sergey Kuzhugetovich Shoygu', 'person'],
@@ -66,7 +66,7 @@ describe('what is the same name', () => {
   });
 });
 
-describe('what is another name', () => {
+describe('different names', () => {
   test.each<[string, string, NameClass]>([
     ['Ivan Petrov', 'Igor Petrov', 'person'],
     ['Hans O Friedrich', 'Hans Joachim Friedrich', 'person'],
@@ -90,7 +90,7 @@ describe('what is another name', () => {
 const word = fc.stringMatching(/^[a-z]{2,12}$/);
 
 describe('properties', () => {
-  test('likeness of words is symmetrical and within 0–1', () => {
+  test('similarity of words is symmetrical and within 0–1', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const one = computeTokenSimilarity(getNameToken(a, 'word'), getNameToken(b, 'word'));
@@ -113,7 +113,7 @@ describe('properties', () => {
     );
   });
 
-  test("a person's name is itself in any order of its parts", () => {
+  test("a person's name matches itself in any order of its parts", () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{5,10}$/), { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(names, (parts) => {

@@ -53,11 +53,11 @@ const parseNumber = (country: string, number: string): { date: string | null; se
 };
 
 describe('national numbers', () => {
-  test.each(EXAMPLES)('%s %s is valid and says %s, %s', (country, number, date, sex) => {
+  test.each(EXAMPLES)('%s %s is valid and encodes %s, %s', (country, number, date, sex) => {
     expect(parseNumber(country, number)).toEqual({ date, sex });
   });
 
-  test.each(EXAMPLES)('%s %s with another digit is not', (country, number) => {
+  test.each(EXAMPLES)('%s %s with another digit is invalid', (country, number) => {
     // The last digit before a letter or the end: the check digit or one it protects.
     const wrong = number.replace(/(\d)(?!.*\d)/, (digit) => String((Number(digit) + 1) % 10));
     // Where the last digit is no check digit, a number of another length is wrong all the same.
@@ -65,11 +65,11 @@ describe('national numbers', () => {
     expect(checkNationalNumber(country, unchecked ? `${number}77` : wrong).status).toBe('invalid');
   });
 
-  test('a country without known numbers is said to be so', () => {
+  test('a country without number rules is reported as unsupported', () => {
     expect(checkNationalNumber('NR', '123').status).toBe('unsupported');
   });
 
-  test('more than seventy countries are known', () => {
+  test('more than seventy countries are supported', () => {
     expect(NUMBER_COUNTRIES.length).toBeGreaterThan(70);
   });
 

@@ -8,15 +8,15 @@ import { RECORD_CLOSERS } from '../../../../services/identity/erasure/person-rec
 const erasedCollections = ERASED_COLLECTIONS.map(({ collection }) => collection);
 const existingCollections = Object.values(mongoose.models).map((model) => model.collection.collectionName);
 
-test('every collection says how it forgets a person, or why it need not', () => {
+test('every collection is erased or has a reason why it is retained', () => {
   expect([...erasedCollections, ...Object.keys(RETAINED_COLLECTIONS)].sort()).toEqual(existingCollections.sort());
 });
 
-test('no collection has two entries, since the second would find itself done', () => {
+test('every collection has only one entry', () => {
   expect(new Set(erasedCollections).size).toBe(erasedCollections.length);
 });
 
-test('the record itself goes last, so that an erasure cut short is still seen to be unfinished', () => {
+test('the record itself is erased last, so that an interrupted erasure remains visible', () => {
   expect(erasedCollections.slice(-2)).toEqual(['checks', 'sessions']);
 });
 

@@ -34,7 +34,7 @@ const buildCompany = (legalName: string, change: Partial<Company> = {}): Company
 const matchCandidates = (...companies: Company[]) =>
   companies.map((one, index) => ({ providerId: String(index), company: one }));
 
-describe('names of companies', () => {
+describe('company names', () => {
   test.each([
     ['Harbour Lights Ltd', 'HARBOUR LIGHTS LIMITED'],
     ['Glashütte Süd Aktiengesellschaft', 'Glashutte Sud AG'],
@@ -57,17 +57,17 @@ describe('names of companies', () => {
     expect(computeCompanyNameScore(a, b)).toBeLessThan(90);
   });
 
-  test('another kind of legal form is shown and not the same; a missing one and its like elsewhere are', () => {
+  test('a different legal form lowers the score below equality; a missing or equivalent one does not', () => {
     expect(computeCompanyNameScore('Acme Ltd', 'Acme plc')).toBe(85);
     expect(computeCompanyNameScore('Acme', 'Acme GmbH')).toBe(100);
     expect(computeCompanyNameScore('Acme Ltd', 'Acme GmbH')).toBe(100);
   });
 
-  test('a name that is a legal form stays a name', () => {
+  test('a name that consists of a legal form is kept', () => {
     expect(buildCompanyNameKeys('SA').words).toEqual(['sa']);
   });
 
-  test('a name is looked up by its telling words, whatever form, case and script it is written in', () => {
+  test('look-up keys are independent of legal form, case and script', () => {
     expect(buildCompanyNameKeys('Harbour Lights Ltd')).toEqual(buildCompanyNameKeys('HARBOUR LIGHTS LIMITED'));
     expect(buildCompanyNameKeys('Ромашка ООО')).toEqual(buildCompanyNameKeys('Romashka'));
     expect(buildCompanyNameKeys('Quillon Trading Bank').words).toEqual(['kuilon']);
@@ -75,7 +75,7 @@ describe('names of companies', () => {
     expect(buildCompanyNameKeys('???')).toEqual({ key: '???', words: [] });
   });
 
-  test('the score is between 0 and 100, 100 for a name and itself, and does not depend on the order', () => {
+  test('the score is between 0 and 100, 100 for equal names, and symmetrical', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const score = computeCompanyNameScore(a, b);
@@ -88,8 +88,8 @@ describe('names of companies', () => {
   });
 });
 
-describe('which company is meant', () => {
-  test('a number decides over any name', () => {
+describe('selection of a company', () => {
+  test('a number takes precedence over the name', () => {
     const { chosen } = selectCompany(
       buildQuery({ companyName: 'Acme', registrationNumber: '42' }),
       matchCandidates(
@@ -100,7 +100,7 @@ describe('which company is meant', () => {
     expect(chosen?.company.legalName).toBe('Other');
   });
 
-  test('a company with another number than the one given is shown and never picked', () => {
+  test('a company with a different number is listed but never selected', () => {
     const selection = selectCompany(
       buildQuery({ registrationNumber: '42' }),
       matchCandidates(buildCompany('Acme', { registrationNumber: '7' })),
@@ -109,7 +109,7 @@ describe('which company is meant', () => {
     expect(selection.candidates).toMatchObject([{ contradicted: ['registrationNumber'] }]);
   });
 
-  test('two of the same name are shown and neither is picked', () => {
+  test('two companies with equal names are listed and neither is selected', () => {
     const selection = selectCompany(
       buildQuery({}),
       matchCandidates(buildCompany('Acme Ltd'), buildCompany('ACME LIMITED')),
@@ -117,18 +117,18 @@ describe('which company is meant', () => {
     expect(selection).toMatchObject({ chosen: null, candidates: [{ score: 100 }, { score: 100 }] });
   });
 
-  test('a company of another country is not picked by its name', () => {
+  test('a company of another country is not selected by its name', () => {
     expect(selectCompany(buildQuery({ country: 'FR' }), matchCandidates(buildCompany('Acme'))).chosen).toBeNull();
   });
 
-  test('names that have little to do with each other are not shown', () => {
+  test('companies with dissimilar names are not listed', () => {
     expect(selectCompany(buildQuery({}), matchCandidates(buildCompany('Zebra Holdings'))).candidates).toEqual([]);
   });
 });
 
 describe('numbers', () => {
   test.each(['529900T8BM49AURSDO55', 'HWUPKR0MPOU8FGXBT394'])('%s is a LEI', (lei) => expect(isLei(lei)).toBe(true));
-  test.each(['529900T8BM49AURSDO56', '529900T8BM49AURSDO5', '529900t8bm49aursdo55', ''])('%s is none', (lei) =>
+  test.each(['529900T8BM49AURSDO56', '529900T8BM49AURSDO5', '529900t8bm49aursdo55', ''])('%s is not a LEI', (lei) =>
     expect(isLei(lei)).toBe(false),
   );
 
@@ -144,7 +144,7 @@ describe('numbers', () => {
     expect(parseVatNumber(buildQuery({ vatNumber, country }))).toEqual(expected);
   });
 
-  test('a register is asked for what it may know', () => {
+  test('a register is queried only for companies that it may contain', () => {
     expect(covers('companies_house', buildQuery({ country: 'FR' }))).toBe(false);
     expect(covers('companies_house', buildQuery({}))).toBe(true);
     expect(covers('vies', buildQuery({ country: 'FR' }))).toBe(false);

@@ -54,7 +54,7 @@ const buildDetail = (change: Partial<CompanyDetail>): CompanyDetail => ({
   ...change,
 });
 
-test('a company is asked about under each of its names, with its number and country', () => {
+test('a company is screened under each of its names, with its number and country', () => {
   expect(listParties(buildDetail({}))).toEqual([
     {
       roles: ['company'],
@@ -68,7 +68,7 @@ test('a company is asked about under each of its names, with its number and coun
   ]);
 });
 
-test('one who is officer and owner is asked about once, with what the register tells of the birth', () => {
+test('a person who is officer and owner is screened once, with the registered date of birth', () => {
   const [, person, ...rest] = listParties(buildDetail({ officers: [buildOfficer({})], owners: [buildOwner({})] }));
   expect(rest).toEqual([]);
   expect(person).toMatchObject({
@@ -77,12 +77,12 @@ test('one who is officer and owner is asked about once, with what the register t
   });
 });
 
-test('two people of one name and another birth are two', () => {
+test('two people with equal names and different dates of birth are screened separately', () => {
   const other = buildOwner({ dateOfBirth: { year: 1999, month: null, day: null } });
   expect(listParties(buildDetail({ officers: [buildOfficer({})], owners: [other] }))).toHaveLength(3);
 });
 
-test('those who have left, and a company without a name, are not asked about', () => {
+test('former officers and owners, and a company without a name, are not screened', () => {
   const gone = buildDetail({
     company: { ...company, legalName: null, otherNames: [] },
     officers: [buildOfficer({ resignedOn: '2020-01-01' })],
@@ -129,7 +129,7 @@ const buildResult = (...hits: AmlResultHit[]): AmlResult => ({
   listsSearched: [],
 });
 
-test('of an entry found under two names the better hit stands; one called a mistake does not count', () => {
+test('an entry found under two names keeps the better hit; a false positive does not count', () => {
   const [party] = listParties(buildDetail({}));
   if (party === undefined) throw new Error('The company is a party.');
   expect(
@@ -147,7 +147,7 @@ test('of an entry found under two names the better hit stands; one called a mist
 const buildScreenings = (...scores: number[]): PartyScreening[] =>
   scores.map((score) => ({ roles: ['officer'], name: 'Someone', kind: 'person', match: score >= 70, score, hits: [] }));
 
-test('each kind of match is one risk, with the best score and how many it is about, never a name', () => {
+test('each kind of match is one risk with the best score and the number of parties, without names', () => {
   const at = new Date(0);
   const listsSearched = [{ list: 'un', version: 'alv_1', ageHours: 99, stale: true }];
   const risks = assessScreeningRisks({
@@ -163,7 +163,7 @@ test('each kind of match is one risk, with the best score and how many it is abo
   ]);
 });
 
-test('a screening that could not be made asks for a person', () => {
+test('an unavailable screening requires a review', () => {
   expect(assessScreeningRisks({ status: 'unavailable', reason: 'lists_unavailable', at: new Date(0) })).toMatchObject([
     { code: 'processing_failed', feature: 'aml', action: 'review', details: { reason: 'lists_unavailable' } },
   ]);

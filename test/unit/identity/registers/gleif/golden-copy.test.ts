@@ -28,7 +28,7 @@ const entity = {
   'Registration.LastUpdateDate': '2026-03-02T08:00:00Z',
 };
 
-test('a row of level 1 becomes a company', () => {
+test('a row of level 1 is parsed as a company', () => {
   expect(parseEntity(entity)).toEqual({
     lei: LEI,
     updatedAt: '2026-03-02T08:00:00Z',
@@ -65,7 +65,7 @@ test.each([
   expect(parseEntity(row)?.company.status).toBe(expected);
 });
 
-test('a row without a LEI whose check digits are right, or without a name, is passed over', () => {
+test('a row without a valid LEI or without a name is ignored', () => {
   expect(parseEntity({ ...entity, LEI: '529900T8BM49AURSDO56' })).toBeNull();
   expect(parseEntity({ ...entity, 'Entity.LegalName': '' })).toBeNull();
 });
@@ -77,7 +77,7 @@ const relationship = {
   'Relationship.RelationshipStatus': 'ACTIVE',
 };
 
-test('the end of a relationship is the parent of its start', () => {
+test('the end node of a relationship is the parent of its start node', () => {
   expect(parseRelationship(relationship)).toEqual({
     lei: LEI,
     relation: 'ultimate',
@@ -93,7 +93,7 @@ test.each([
   expect(parseRelationship({ ...relationship, ...change })).toBeNull();
 });
 
-test('an exception tells why no parent is named', () => {
+test('an exception contains the reasons why no parent is reported', () => {
   const row = {
     LEI,
     'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
@@ -108,14 +108,14 @@ test('an exception tells why no parent is named', () => {
   });
 });
 
-test('files are told apart by their columns, and by nothing else', () => {
+test('the data set of a file is detected by its columns only', () => {
   expect(detectDataset(Object.keys(entity))).toBe('entities');
   expect(detectDataset(Object.keys(relationship))).toBe('relationships');
   expect(detectDataset(['LEI', 'Exception.Category', 'Exception.Reason.1'])).toBe('exceptions');
   expect(detectDataset(['name', 'country'])).toBeNull();
 });
 
-test('the name of a file tells when it was published, and whether it holds changes only', () => {
+test('the publication time and delta files are detected by the file name', () => {
   expect(parsePublishedAt('20261121-0800-gleif-goldencopy-lei2-golden-copy.csv')).toEqual(
     new Date('2026-11-21T08:00Z'),
   );
