@@ -65,7 +65,7 @@ interface ListOperation<R, L extends z.ZodType<ListParameters>> extends Operatio
   order?: { by: string; dir: 'asc' | 'desc' };
   /** @default the presentation of the resource */
   item?: Presentation<R>;
-  read(caller: BusinessCaller, query: z.output<L>, listRequest: ListQuery): Promise<ListPage<R>>;
+  read(this: void, caller: BusinessCaller, query: z.output<L>, listRequest: ListQuery): Promise<ListPage<R>>;
 }
 
 interface CreateOperation<R, C extends z.ZodType> extends Operation {
@@ -73,11 +73,11 @@ interface CreateOperation<R, C extends z.ZodType> extends Operation {
   bodyExample: object;
   /** @default the example of the resource */
   example?: object;
-  message(record: R): string;
+  message(this: void, record: R): string;
   exampleMessage: string;
-  create(platform: Platform, caller: BusinessCaller, body: z.output<C>, use: IdempotentUse | undefined): Promise<R>;
+  create(this: void, platform: Platform, caller: BusinessCaller, body: z.output<C>, use: IdempotentUse | undefined): Promise<R>;
   /** The record that `create` would write. If present, the route accepts `?dryRun=true`. */
-  dryRun?(platform: Platform, caller: BusinessCaller, body: z.output<C>): Promise<R>;
+  dryRun?(this: void, platform: Platform, caller: BusinessCaller, body: z.output<C>): Promise<R>;
 }
 
 interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
@@ -86,6 +86,7 @@ interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
   /** Fields of the body that a client may send back unchanged, but not change. */
   readOnly: readonly (keyof z.output<U> & string)[];
   update(
+    this: void,
     platform: Platform,
     caller: BusinessCaller,
     at: { id: number; ifMatch: number | undefined },

@@ -11,7 +11,7 @@ export function serializeValue(value: unknown, timeZone: string): unknown {
   if (Decimal.isDecimal(value)) return toJsonNumber(new Decimal(value));
   if (value instanceof Types.Decimal128) return toJsonNumber(new Decimal(value.toString()));
   if (value instanceof Date) return formatInstant(value, timeZone);
-  if (Array.isArray(value)) return value.map((item) => serializeValue(item, timeZone));
+  if (Array.isArray(value)) return value.map((item: unknown) => serializeValue(item, timeZone));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, serializeValue(item, timeZone)]));
   return value;

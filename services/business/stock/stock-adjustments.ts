@@ -9,7 +9,6 @@ import { StockBalance } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord } from '../../../models/business/stock/stock';
 import type { StockDocumentLine } from '../../../models/business/stock/stock-document';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { issueStock, receiveStock, readStock } from './stock-movements';
