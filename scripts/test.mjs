@@ -28,10 +28,10 @@ async function prepareFor(selection, running, progress) {
   if (running !== null && !running.kept) return;
   const tests = selection.folders.some((folder) => WITHOUT_STACK.includes(folder));
   if (!tests && (running !== null || !needsStack(selection))) return prepareSources(progress);
-  const needed = needsStack(selection) && running === null ? STACK_TOOLS : ['chromium'];
-  await prepare(progress, {
-    needed: selection.folders.includes('workflows') ? [...needed, 'temporalTestServer'] : needed,
-  });
+  const needed = needsStack(selection) && running === null ? [...STACK_TOOLS] : [];
+  if (selection.folders.includes('components') && !needed.includes('chromium')) needed.push('chromium');
+  if (selection.folders.includes('workflows')) needed.push('temporalTestServer');
+  await prepare(progress, { needed });
 }
 
 async function openStack({ keepStack }, running, progress) {

@@ -9,8 +9,8 @@ import { getCaller } from './caller';
 import { dryRunQuery, idPath } from './fields';
 import { buildListResponse, buildListSchema, toListRequest } from './listing';
 import type { ListParameters } from './listing';
-import { serializeResponse } from './responses';
-import type { Serialized } from './responses';
+import { serializeResponse } from './serialization';
+import type { Serialized } from './serialization';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from './revisions';
 
 /** A record with the number by which the API addresses it and the versions that make its ETag. */
@@ -75,7 +75,13 @@ interface CreateOperation<R, C extends z.ZodType> extends Operation {
   example?: object;
   message(this: void, record: R): string;
   exampleMessage: string;
-  create(this: void, platform: Platform, caller: BusinessCaller, body: z.output<C>, use: IdempotentUse | undefined): Promise<R>;
+  create(
+    this: void,
+    platform: Platform,
+    caller: BusinessCaller,
+    body: z.output<C>,
+    use: IdempotentUse | undefined,
+  ): Promise<R>;
   /** The record that `create` would write. If present, the route accepts `?dryRun=true`. */
   dryRun?(this: void, platform: Platform, caller: BusinessCaller, body: z.output<C>): Promise<R>;
 }

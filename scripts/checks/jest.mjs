@@ -5,7 +5,7 @@ import { owned } from '../toolchain/children.mjs';
 import { reportingOptions, waitForEnd } from './lingering.mjs';
 
 /** Folders of test/ that need no stack. */
-export const WITHOUT_STACK = ['unit', 'workflows', 'replay'];
+export const WITHOUT_STACK = ['unit', 'components', 'workflows', 'replay'];
 /** Folders of test/ that use a shared stack. */
 export const WITH_STACK = ['api', 'e2e'];
 /** Folders of test/ that start stacks of their own in order to kill their processes. */

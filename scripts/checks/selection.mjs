@@ -17,6 +17,7 @@ Runs everything that continuous integration runs, or the given suites and test f
 Suites
   static         types, lint, import directions, unused code, format, generated files
   unit           tests of single modules
+  components     tests of one component with its engine: vision models, Chromium, published schemas
   workflows      tests of workflows on a time-skipping Temporal server
   replay         replay of recorded workflow histories
   api, e2e       tests against a running stack

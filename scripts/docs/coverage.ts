@@ -46,7 +46,7 @@ function listSpecimenRisks(): Set<string> {
 }
 
 function findRiskTests(index: TestIndex, specimens: ReadonlySet<string>, code: RiskCode): string[] {
-  const naming = index.findNaming(code, ['test/api/', 'test/unit/vision/', 'test/workflows/']);
+  const naming = index.findNaming(code, ['test/api/', 'test/components/vision/', 'test/workflows/']);
   return specimens.has(code) ? [DOCUMENT_RISKS, ...naming.filter((file) => file !== DOCUMENT_RISKS)] : naming;
 }
 

@@ -49,7 +49,7 @@ export function findOperationTests(): Map<string, string[]> {
   const operations = [...readOperations('identity'), ...readOperations('business')];
   const tests = new Map(operations.map((operation) => [formatRoute(operation), new Set<string>()]));
   for (const [file, text] of sources) {
-    if (!isTest(file) || file.startsWith('test/unit/')) continue;
+    if (!isTest(file) || file.startsWith('test/unit/') || file.startsWith('test/components/')) continue;
     const requested = findRequestedPaths(text, shared).map((request) => matchOperation(request, operations));
     const named = readAnnotations(text).map((name) => findOperation(name, operations, file));
     for (const operation of [...requested, ...named]) {

@@ -10,7 +10,7 @@ import { idParam } from '../../http/paging';
 import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { instant, line } from '../fields';
 import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';

@@ -6,7 +6,7 @@ import { auditEntryFields, presentAuditEntry } from '../../platform/audit/audit-
 import { auditVerificationFields, auditVerificationQuery } from '../../platform/audit/audit';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { instant } from '../fields';
 import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';

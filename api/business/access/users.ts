@@ -13,7 +13,7 @@ import {
 } from '../../../services/business/access/users';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { email, flag, idPath, instant, line, readOnlyField } from '../fields';
 import {

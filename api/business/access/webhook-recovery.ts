@@ -9,7 +9,7 @@ import { overlapSeconds } from '../../platform/webhooks/recovery';
 import { readDelivery, readWebhook } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { instant } from '../fields';
 import {

@@ -5,7 +5,7 @@ import { idParam } from '../../http/paging';
 import { deliveryStatus, newWebhookSchema, readDelivery, readWebhook } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 import { webhookRecoveryRoutes } from './webhook-recovery';

@@ -9,7 +9,7 @@ import { createCreditNote, dryRunCreditNote } from '../../../services/business/c
 import type { CreditNoteInput } from '../../../services/business/credit-notes/credit-notes';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   amount,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { convertLead } from '../../../services/business/crm/lead-conversion';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { customerInputs, customerSchema, exampleCustomer, presentCustomer } from '../parties/party-fields';
 import { idPath, line, recordId } from '../fields';

@@ -11,7 +11,7 @@ import {
 } from '../../../services/business/crm/leads';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { email, idPath, instant, line, paragraph, readOnlyFields, recordId } from '../fields';
 import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';

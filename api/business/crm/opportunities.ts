@@ -9,7 +9,7 @@ import {
 } from '../../../services/business/crm/opportunities';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { idPath, line, readOnlyFields, recordId } from '../fields';
 import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';

@@ -17,7 +17,7 @@ import { EXPORT_STORAGE_FORMATS } from '../../../services/business/exports/progr
 import { EXPORT_SOURCES } from '../../../services/business/exports/sources';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext, StreamReply } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   exampleQueuedExport,

@@ -4,7 +4,7 @@ import type { InvariantCheckSummary } from '../../../services/business/invariant
 import { getLatestInvariants, runInvariantCheck } from '../../../services/business/invariants/requests';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { instant } from '../fields';
 

@@ -6,7 +6,7 @@ import { deleteDraft, requireDraft, updateDraft } from '../../../services/busine
 import { getInvoice } from '../../../services/business/invoices/invoice-lists';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   parseCalendarField,

@@ -4,7 +4,7 @@ import { getInvoice } from '../../../services/business/invoices/invoice-lists';
 import { PROOF_PAGE_SIZE, proveNumbering } from '../../../services/business/documents/numbering-proof';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { idPath } from '../fields';
 

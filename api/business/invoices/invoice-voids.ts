@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voidInvoice } from '../../../services/business/invoices/invoice-voids';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { idPath, line } from '../fields';
 import { exampleInvoice, invoiceSchema } from './invoice-responses';

@@ -10,7 +10,7 @@ import type { Outstanding } from '../../../services/business/payments/open-items
 import type { StoredInvoice } from '../../../models/business/invoices/invoice';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { dryRunQuery, idPath } from '../fields';
 import {

@@ -16,7 +16,7 @@ import {
   buildOpenItemSchema,
   presentOpenItem,
 } from './account-responses';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { parseCalendarField, idPath } from '../fields';
 import {

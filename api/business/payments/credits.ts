@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { allocationSchema, presentAllocation, presentPayment, buildPaymentSchema } from './account-responses';
 import { SIDE_NAMES } from './accounts';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
 import { paymentMethod, postingDay } from './payments';

@@ -17,7 +17,7 @@ import {
   presentPaymentSummary,
 } from './account-responses';
 import { readPartyId, buildPartyParameter, SIDE_NAMES } from './accounts';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, currencyCode, dryRunQuery, idPath, line, recordId } from '../fields';
 import { parseCalendarFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';

@@ -4,7 +4,7 @@ import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getOrder, requireOrderDraft, updateOrder } from '../../../services/business/purchasing/orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   parseCalendarField,

@@ -12,7 +12,7 @@ import {
 import { receiveOrder } from '../../../services/business/purchasing/receipts';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   parseCalendarField,

@@ -3,7 +3,7 @@ import { getPayable, recordBill } from '../../../services/business/purchasing/bi
 import type { BillInput } from '../../../services/business/purchasing/bills';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
 import { payableSchema, presentPayable } from './payable-responses';

@@ -5,7 +5,7 @@ import { MAX_LOGO_BYTES, readLogo, removeLogo, setLogo } from '../../../services
 import { updateCompany } from '../../../services/business/settings/company-settings';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
   addressInput,

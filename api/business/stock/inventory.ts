@@ -13,7 +13,7 @@ import { listStock } from '../../../services/business/stock/stock-levels';
 import { TRANSFER_KIND } from '../../../services/business/stock/stock-transfers';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { serializeResponse } from '../responses';
+import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
 import {

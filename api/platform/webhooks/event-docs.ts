@@ -94,7 +94,7 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
   },
   'export.failed': {
     summary: 'An export failed.',
-    example: { ...dataExport, rows: 500, failure: 'export_failed' },
+    example: { ...dataExport, rows: 500, failure: 'rendering_failed' },
   },
   'invoice.issued': {
     summary: 'An invoice was issued.',

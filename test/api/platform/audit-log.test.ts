@@ -37,7 +37,7 @@ const verifyLog = async (): Promise<Record<string, unknown>> =>
   (await call('GET', '/v1/audit-log/verify', { key })).body;
 
 describe('the audit log', () => {
-  test('says who did what to which record, with names of fields and no value', async () => {
+  test('contains the actor, action, record and field names, but no values', async () => {
     const { entries: rows } = await listEntries(`?subject=${sessionId}`);
     expect(rows).toMatchObject([
       { action: 'session.created', subject: sessionId, actor: expect.stringMatching(/^key_/) as string },
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows)).not.toMatch(/secret-reference|Eriksson/);
   });
 
-  test('is read in pages, newest first, with an exact total', async () => {
+  test('is listed in pages, newest first, with an exact total', async () => {
     const { total } = await listEntries();
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(since).toBeGreaterThanOrEqual(3);
   });
 
-  test('is the organisation’s own, and of the credential’s mode', async () => {
+  test('lists only entries of the organisation and of the credential’s mode', async () => {
     const stranger = await createTenant('Stranger');
     const response = await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: stranger.identityKey });
     expect(response.body).toMatchObject({ total: 0, entries: [] });
@@ -100,7 +100,7 @@ describe('verification', () => {
     if (row !== null) await Audit.replaceOne({ _id: row._id }, row);
   };
 
-  test('tells how far the chain is proven and signed, and what waits to be chained', async () => {
+  test('returns the last verified and signed positions, and the number of unchained rows', async () => {
     await sealAudit(await getTestPlatform());
     await createSession(key, {});
     const verification = await verifyLog();
@@ -126,7 +126,7 @@ describe('verification', () => {
     expect(await verifyLog()).toMatchObject({ valid: true });
   });
 
-  test('rings when rows were altered and the whole chain made anew, because nobody could sign it', async () => {
+  test('fails if rows were altered and the chain was recomputed, because it was not signed', async () => {
     const platform = await getTestPlatform();
     const { organisationId, identityKey } = await createTenant('Forged');
     const forged = { organisationId };
@@ -141,12 +141,12 @@ describe('verification', () => {
     await Audit.updateOne({ ...forged, action: 'session.created' }, { $set: { actor: 'key_someone_else' } });
     await sealAudit(platform);
     expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: false });
-    // Nor does it help to take the signature away and put another one there.
+    // Replacing the signature does not help either.
     await AuditSignature.updateMany(forged, { $set: { token: 'eyJhbGciOiJub25lIn0.e30.' } });
     expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: false });
   });
 
-  test('is asked for part by part, and rings for a row of a later part alone', async () => {
+  test('runs segment by segment, and fails only for the segment of an altered row', async () => {
     const { organisationId, identityKey } = await createTenant('Long');
     for (let count = 0; count < 6; count += 1) await createSession(identityKey, {});
     await sealAudit(await getTestPlatform());
@@ -181,7 +181,7 @@ describe('verification', () => {
     expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 
-  test('goes on after the signing key was changed, whose predecessor is published for as long as its shares', async () => {
+  test('continues after a rotation of the signing key; the previous key is published until its shares expire', async () => {
     const platform = await getTestPlatform();
     const { organisationId, identityKey } = await createTenant('Rotated');
     await createSession(identityKey, {});
@@ -201,7 +201,7 @@ describe('verification', () => {
     expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: true });
   });
 
-  test('needs a permission of its own', async () => {
+  test('requires its own permission', async () => {
     const reader = await tenant.createIdentityKey(['sessions:read']);
     for (const path of ['/v1/audit-log', '/v1/audit-log/verify']) {
       expect((await call('GET', path, { key: reader })).status).toBe(403);

@@ -15,7 +15,7 @@ import {
 } from '../../support/route-records';
 import type { RouteFixture } from '../../support/route-records';
 
-/** Every route of both APIs, walked with the wrong credentials. A new route is walked without being listed here. */
+/** Calls every route of both APIs with wrong credentials. New routes are included automatically. */
 const ALL_ROUTES: readonly Route[] = [...identityRoutes, ...businessRoutes];
 const protectedRoutes = ALL_ROUTES.filter((route) => route.permission !== 'public');
 const routesWithPermission = protectedRoutes.filter((route) => route.permission !== 'any');
@@ -64,13 +64,13 @@ describe('every route', () => {
     },
   );
 
-  test.each(withTitles(routesWithRecord))('%s does not know another organisation’s record', async (_title, route) => {
+  test.each(withTitles(routesWithRecord))('%s with a record of another organisation is 404', async (_title, route) => {
     const response = await sendValidRequest(route, buildRecordPath(route, theirs), { key: strangersKey(route) });
     expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
   });
 
   test.each(withTitles(routesWithRecord.filter(isIdentityRoute)))(
-    '%s does not know a live record with a test key of the same organisation',
+    '%s with a live record and a test key of the same organisation is 404',
     async (_title, route) => {
       const response = await sendValidRequest(route, buildRecordPath(route, theirs), { key: testKey });
       expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
@@ -78,7 +78,7 @@ describe('every route', () => {
   );
 
   test.each(withTitles(protectedRoutes.filter(takesSession)))(
-    '%s takes nothing for another organisation’s session',
+    '%s with a session of another organisation is 404',
     async (_title, route) => {
       const sessionId = theirs.ids.get('/v1/sessions/:id') ?? '';
       const response = await sendValidRequest(
@@ -92,7 +92,7 @@ describe('every route', () => {
   );
 
   test.each(withTitles(protectedRoutes.filter(isList)))(
-    '%s shows a stranger nobody’s records',
+    '%s does not list records of other organisations',
     async (_title, route) => {
       const response = await sendValidRequest(route, route.path, { key: strangersKey(route) });
       expect(response.status).toBe(200);
@@ -101,7 +101,7 @@ describe('every route', () => {
     },
   );
 
-  test('the same numbers in two organisations are different records', async () => {
+  test('the same number identifies different records in two organisations', async () => {
     const invoices = '/api/invoices/:id';
     expect(ours.ids.get(invoices)).toBe(theirs.ids.get(invoices));
     const read = async (world: RouteFixture): Promise<unknown> => {
@@ -111,7 +111,7 @@ describe('every route', () => {
     expect(await read(ours)).not.toEqual(await read(theirs));
   });
 
-  test('a key of one API opens nothing of the other', async () => {
+  test('a key of one API is rejected by the other', async () => {
     expect((await call('GET', '/api/products', { key: ours.identityKey })).status).toBe(401);
     expect((await call('GET', '/v1/sessions', { key: ours.businessKey })).status).toBe(401);
   });

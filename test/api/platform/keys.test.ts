@@ -20,7 +20,7 @@ describe('API keys', () => {
   });
   afterAll(closeTestPlatform);
 
-  test('a created key works at once, and its secret is kept only as a hash', async () => {
+  test('a created key works immediately, and only the hash of its secret is stored', async () => {
     const created = await call('POST', '/v1/keys', {
       key: tenant.identityKey,
       json: { name: 'Reader', permissions: ['keys:read'] },
@@ -34,11 +34,11 @@ describe('API keys', () => {
     expect(stored).not.toContain(secret?.split('_').slice(3).join('_'));
   });
 
-  test('the key is accepted as a bearer token too', async () => {
+  test('a key is also accepted as a bearer token', async () => {
     expect((await call('GET', '/v1/keys', { token: tenant.identityKey })).status).toBe(200);
   });
 
-  test('a revoked key stops working at once; revoking twice changes nothing', async () => {
+  test('a revoked key stops working immediately; revoking twice changes nothing', async () => {
     const { key, secret } = toKeyBody(
       (await call('POST', '/v1/keys', { key: tenant.identityKey, json: { permissions: ['keys:read'] } })).body,
     );
@@ -49,7 +49,7 @@ describe('API keys', () => {
     expect((await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey })).status).toBe(200);
   });
 
-  test('a key can hand on only permissions, addresses and a lifetime that it has itself', async () => {
+  test('a key can create only keys with at most its permissions, addresses and lifetime', async () => {
     const narrow = await tenant.createIdentityKey(['keys:write', 'keys:read'], { allowedIps: ['127.0.0.0/8', '::1'] });
     const wider = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['sessions:decide'] } });
     expect(wider.status).toBe(403);
@@ -65,7 +65,7 @@ describe('API keys', () => {
     expect(inside.status).toBe(201);
   });
 
-  test('a key from an address outside its CIDRs is refused', async () => {
+  test('a key is rejected from an address outside its CIDR ranges', async () => {
     const elsewhere = await tenant.createIdentityKey(['keys:read'], { allowedIps: ['203.0.113.0/24'] });
     expect((await call('GET', '/v1/keys', { key: elsewhere })).status).toBe(401);
   });
@@ -107,7 +107,7 @@ describe('API keys', () => {
     });
   });
 
-  test('a repeat under one Idempotency-Key makes one key and never shows the secret again', async () => {
+  test('a repeat with the same Idempotency-Key creates one key and does not return the secret again', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const send = (json: object) => call('POST', '/v1/keys', { key: tenant.identityKey, headers, json });
     const [first, second] = await Promise.all([send({ name: 'Once' }), send({ name: 'Once' })]);
@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(other.body).toMatchObject({ error: { code: 'idempotency_key_reused' } });
   });
 
-  test('pages by cursor through every key once, with an exact total', async () => {
+  test('the list returns every key once by cursor, with an exact total', async () => {
     const own = await createTenant('Pages');
     for (let count = 0; count < 4; count += 1) await own.createIdentityKey(['keys:read']);
     const ids: string[] = [];

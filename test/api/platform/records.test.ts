@@ -29,7 +29,7 @@ const recordAudit = (action: string) =>
   );
 
 describe('the audit log', () => {
-  test('sealed by several sealers at once, every row is chained once and the chain holds', async () => {
+  test('concurrent sealing chains every row once and the chain is valid', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => recordAudit(`test.${index}`)));
     await Promise.all([sealAudit(platform), sealAudit(platform), sealAudit(platform)]);
     const verdict = await verifyAuditChain(scope.organisationId);
@@ -38,7 +38,7 @@ describe('the audit log', () => {
     expect(verdict.sealed).toBeGreaterThanOrEqual(20);
   });
 
-  test('a changed row, a removed row and a removed end are each found', async () => {
+  test('a changed row, a removed row and a removed head are detected', async () => {
     await sealAudit(platform);
     const { sealed } = await verifyAuditChain(scope.organisationId);
     const third = await Audit.findOneAndUpdate(
@@ -78,7 +78,7 @@ describe('evidence', () => {
   };
   const body = Buffer.from('the face of a person, in bytes');
 
-  test('comes back whole for its organisation, and lies encrypted in the object store', async () => {
+  test('is readable for its organisation and encrypted in the object store', async () => {
     const record = await keep(body);
     expect((await readEvidence(platform, scope, record._id)).body).toEqual(body);
     const stored = await platform.objects.get(record.objectKey);
@@ -92,7 +92,7 @@ describe('evidence', () => {
     await expect(readEvidence(platform, { ...scope, mode: 'test' }, record._id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('an object swapped for that of another record does not open', async () => {
+  test('an object replaced by that of another record cannot be decrypted', async () => {
     const [one, two] = [await keep(body), await keep(Buffer.from('another'))];
     await platform.objects.put(
       one.objectKey,
@@ -102,13 +102,13 @@ describe('evidence', () => {
     await expect(readEvidence(platform, scope, one._id)).rejects.toThrow();
   });
 
-  test('once its data key is destroyed it is gone', async () => {
+  test('is unreadable once its data key is destroyed', async () => {
     const record = await keep(body);
     await DataKey.deleteOne({ _id: record.recordId, ...scope });
     await expect(readEvidence(platform, scope, record._id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('an upload that no record names is swept after a day, a named one stays', async () => {
+  test('an unreferenced upload is removed after a day, a referenced one is kept', async () => {
     const later: Platform = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
     const named = await keep(body);
     const orphan = await uploadEvidence(platform, scope, {
@@ -144,7 +144,7 @@ describe('the outbox', () => {
     return Outbox.findById(id).lean();
   };
 
-  test('a committed start that its process never dispatched is dispatched by a relay, once', async () => {
+  test('a committed start that its process did not dispatch is dispatched once by a relay', async () => {
     const workflowId = `sealAudit-${randomUUID()}`;
     const row = await insertOutboxRow({
       kind: 'start',
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     expect(description.type).toBe('sealAudit');
   });
 
-  test('a signal waits for the start of its workflow that is still owed', async () => {
+  test('a signal waits for the pending start of its workflow', async () => {
     const workflowId = `ses-${randomUUID()}`;
     const far = new Date(Date.now() + HOUR_MS);
     const start = await insertOutboxRow({

@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../domain/durations';
 
 const LIMIT = 20;
 
-/** Two processes of the API on one database, as behind a load balancer. */
+/** Two API processes with one database, as behind a load balancer. */
 let replicas: ApiProcess[];
 let tenant: Tenant;
 
@@ -30,7 +30,7 @@ const countStatuses = async (key: string, count: number, send: (api: string) => 
 };
 
 describe('two replicas', () => {
-  test('a key revoked at one is refused by the other with the very next request', async () => {
+  test('a key revoked on one is rejected by the next request to the other', async () => {
     const [one, two] = replicas;
     const created = await call('POST', '/v1/keys', {
       key: tenant.identityKey,
@@ -43,7 +43,7 @@ describe('two replicas', () => {
     expect((await call('GET', '/v1/keys', { key: secret, api: two?.url ?? '' })).status).toBe(401);
   });
 
-  test('let exactly as many requests through together as one would alone', async () => {
+  test('share one rate limit', async () => {
     const key = await tenant.createIdentityKey(['keys:read']);
     const statusCounts = await countStatuses(key, LIMIT + 15, (api) => call('GET', '/v1/keys', { key, api }));
     expect(statusCounts.filter((status) => status === 200)).toHaveLength(LIMIT);
@@ -55,7 +55,7 @@ describe('two replicas', () => {
     expect(rejected.headers.get('ratelimit-remaining')).toBe('0');
   });
 
-  test('count session creation in a bucket of its own, and each key by itself', async () => {
+  test('count session creation separately, for each key', async () => {
     const key = await tenant.createIdentityKey(['sessions:write', 'sessions:read']);
     const create = (api: string) => call('POST', '/v1/sessions', { key, api, json: {} });
     expect((await countStatuses(key, 8, create)).filter((status) => status === 201)).toHaveLength(5);
@@ -66,7 +66,7 @@ describe('two replicas', () => {
     );
   });
 
-  test('note when a key was used last, and refuse it once its time is over', async () => {
+  test('record the last use of a key, and reject it after its expiry', async () => {
     await getTestPlatform();
     const key = await tenant.createIdentityKey(['keys:read']);
     const before = Date.now();
@@ -87,7 +87,7 @@ describe('two replicas', () => {
     expect(keys.find((each) => each.id === id)?.status).toBe('expired');
   });
 
-  test('hand on no longer a life than the key that asks has itself', async () => {
+  test('limit the lifetime of a new key to that of its creator', async () => {
     const key = await tenant.createIdentityKey(['keys:read', 'keys:write']);
     const id = `key_${key.split('_')[2] ?? ''}`;
     const end = new Date(Date.now() + HOUR_MS);

@@ -1,7 +1,7 @@
 import { call } from '../../support/client';
 
-describe('the service as a whole', () => {
-  test('healthz says that the process lives, readyz that its stores and models answer', async () => {
+describe('the service', () => {
+  test('healthz reports that the process is running, readyz that its stores and models respond', async () => {
     expect((await call('GET', '/healthz')).body).toEqual({ ok: true });
     const ready = await call('GET', '/readyz');
     expect(ready.body).toEqual({ ok: true, checks: { mongodb: 'ok', temporal: 'ok', objects: 'ok', models: 'ok' } });
@@ -13,7 +13,7 @@ describe('the service as a whole', () => {
     expect(document.body).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test('the documentation page loads nothing from another host', async () => {
+  test('the documentation page loads nothing from other hosts', async () => {
     const page = await call('GET', '/docs');
     expect(page.status).toBe(200);
     const html = page.bytes.toString('utf8');
@@ -35,14 +35,14 @@ describe('the service as a whole', () => {
     expect(response.body).toMatchObject(body);
   });
 
-  test('a known path with another method is 405 and says what it accepts', async () => {
+  test('a known path with another method is 405 and lists the accepted methods', async () => {
     const response = await call('PUT', '/v1/keys');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
     expect(response.body).toMatchObject({ ok: false, error: { code: 'method_not_allowed' } });
   });
 
-  test('every answer carries a request id: the client’s own when it sent a sane one', async () => {
+  test('every response has a request id, the client’s own if it is valid', async () => {
     const own = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'order-7' } });
     expect(own.headers.get('x-request-id')).toBe('order-7');
     const withInvalidId = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'bad id {}' } });

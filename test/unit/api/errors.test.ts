@@ -5,7 +5,7 @@ const logger = pino({ level: 'silent' });
 
 const buildNamedError = (name: string): Error => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { name });
 
-test('what was not foreseen is answered without its text', () => {
+test('an unexpected error is rendered without its message', () => {
   const error = toAppError(new TypeError('cannot read tax of undefined'), logger);
   expect([error.code, error.status]).toEqual(['internal_error', 500]);
   expect(error.message).not.toContain('tax');

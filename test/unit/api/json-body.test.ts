@@ -38,7 +38,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/
 
 const buildNestedJson = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
-test('what can be stored is read as it was sent', async () => {
+test('storable JSON is read unchanged', async () => {
   const storable = fc.dictionary(
     fc.string({ unit: 'grapheme' }).filter((name) => !name.includes('\u0000')),
     fc.oneof(fc.integer(), fc.boolean(), fc.constant('ü€😀')),
@@ -63,16 +63,16 @@ test.each([
   expect(response.body.message).toContain(words);
 });
 
-test('bytes that are not UTF-8 are refused, not replaced', async () => {
+test('bytes that are not UTF-8 are rejected, not replaced', async () => {
   const response = await post(new Uint8Array([...Buffer.from('{"a":"'), 0xff, 0xfe, ...Buffer.from('"}')]));
   expect([response.status, response.body.message]).toEqual([400, 'body: is not valid UTF-8']);
 });
 
-test('JSON in another encoding than UTF-8 is refused', async () => {
+test('JSON in an encoding other than UTF-8 is rejected', async () => {
   const response = await post(new Uint8Array(Buffer.from('{}', 'utf16le')), 'application/json; charset=utf-16le');
   expect(response.status).toBe(415);
 });
 
-test('as many levels as are accepted are read', async () => {
+test('JSON with the maximum nesting is read', async () => {
   expect((await post(buildNestedJson(32))).status).toBe(200);
 });

@@ -45,7 +45,7 @@ async function post(body: string): Promise<ParsedUpload> {
   return { status: response.status, body: (await response.json()) as ParsedUpload['body'] };
 }
 
-/** Declares more bytes than it sends, and goes. */
+/** Declares more bytes than it sends, then disconnects. */
 function postAndAbort(body: string): Promise<void> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function postAndAbort(body: string): Promise<void> {
 
 const PHOTO = 'name="image"; filename="photo.jpg"';
 
-test('a whole body is read', async () => {
+test('a complete body is read', async () => {
   const { status, body } = await post(`${buildPart('name="sessionId"', 'ses_1')}${buildPart(PHOTO, 'bytes')}--B--\r\n`);
   expect(status).toBe(200);
   expect(body).toEqual({ fields: [['sessionId', 'ses_1']], files: ['image'] });
@@ -77,7 +77,7 @@ test.each([
   expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
 });
 
-test('a client that goes while it uploads leaves the process alive', async () => {
+test('a client that disconnects during an upload does not end the process', async () => {
   await postAndAbort(buildPart(PHOTO, 'bytes').slice(0, -4));
   expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
 });
@@ -86,7 +86,7 @@ test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field
   expect((await post(`${buildPart(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
 });
 
-test('text fields beyond the limit are refused, not left out', async () => {
+test('text fields in excess of the limit are rejected, not ignored', async () => {
   const many = Array.from({ length: 51 }, (_, index) => buildPart(`name="field${index}"`, 'x')).join('');
   const { status, body } = await post(`${many}--B--\r\n`);
   expect(status).toBe(400);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serializeResponse } from '../../../api/business/responses';
+import { serializeResponse } from '../../../api/business/serialization';
 import { defineRoute } from '../../../api/http/route';
 import type { Route } from '../../../api/http/route';
 

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { serializeResponse } from '../../../api/business/responses';
+import { serializeResponse } from '../../../api/business/serialization';
 import { stripReadOnlyFields } from '../../../api/business/revisions';
 import { Decimal } from '../../../domain/business/decimal';
 import type { AppError } from '../../../domain/errors';

@@ -1,6 +1,6 @@
 import { buildChildEnvironment } from '../../../lib/child-environment';
 
-test('a process that decodes strangers’ pictures is given no secret and no address', () => {
+test('the environment of a decoder process contains no secrets and no addresses', () => {
   const environment = buildChildEnvironment({
     PATH: '/usr/bin',
     NODE_OPTIONS: '--max-old-space-size=512',

@@ -40,14 +40,14 @@ describe('configuration', () => {
     },
   );
 
-  test('production without TLS and without a trusted proxy is refused', () => {
+  test('production without TLS and without a trusted proxy is rejected', () => {
     const open = loadConfig({ ...complete, NODE_ENV: 'production' });
     expect(() => requireTransportSecurity(open)).toThrow(ConfigError);
     const behindProxy = loadConfig({ ...complete, NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.0/8' });
     expect(() => requireTransportSecurity(behindProxy)).not.toThrow();
   });
 
-  test('pages of the API’s own origin may sign in unless others are named', () => {
+  test('the origin of the API is allowed unless other origins are configured', () => {
     expect(loadConfig({ ...complete, PUBLIC_URL: 'https://vouch.example/base' }).ALLOWED_ORIGINS).toEqual([
       'https://vouch.example',
     ]);

@@ -8,7 +8,7 @@ const key = Buffer.alloc(32, 7);
 const formatKeySpec = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe('encryption at rest', () => {
-  test('what is encrypted under a key and its context comes back whole', () => {
+  test('encrypted data is decrypted with the same key and context', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string(), (data, aad) => {
         expect(decrypt(key, encrypt(key, Buffer.from(data), aad), aad)).toEqual(Buffer.from(data));
@@ -16,7 +16,7 @@ describe('encryption at rest', () => {
     );
   });
 
-  test('one changed bit, another context or another key gives nothing', () => {
+  test('decryption fails with a changed bit, another context or another key', () => {
     const sealed = encrypt(key, Buffer.from('evidence'), 'org:ses:evd:1');
     fc.assert(
       fc.property(fc.nat({ max: sealed.length * 8 - 1 }), (bit) => {
@@ -30,11 +30,11 @@ describe('encryption at rest', () => {
     expect(() => decrypt(key, Buffer.alloc(5), '')).toThrow();
   });
 
-  test('equal plaintexts never give equal ciphertexts', () => {
+  test('equal plaintexts have different ciphertexts', () => {
     expect(encrypt(key, Buffer.from('same'), '')).not.toEqual(encrypt(key, Buffer.from('same'), ''));
   });
 
-  test('a rotated master key seals with the new one and still opens the old', () => {
+  test('after a rotation the new master key encrypts and the old one still decrypts', () => {
     const before = new MasterKey(formatKeySpec('k1', 1));
     const sealed = before.seal('whsec_secret', 'webhook:1');
     const after = new MasterKey(`${formatKeySpec('k2', 2)},${formatKeySpec('k1', 1)}`);
@@ -44,13 +44,13 @@ describe('encryption at rest', () => {
     expect(() => before.open(after.seal('x', 'y'), 'y')).toThrow(/k2/);
   });
 
-  test.each(['', 'k1', 'k1:short', ':AAAA'])('a malformed master key %p is refused', (text) => {
+  test.each(['', 'k1', 'k1:short', ':AAAA'])('a malformed master key %p is rejected', (text) => {
     expect(() => new MasterKey(text)).toThrow(/MASTER_KEY/);
   });
 });
 
 describe('secrets', () => {
-  test('passwords are kept as argon2id; an unknown user is never let in', async () => {
+  test('passwords are stored as argon2id; verification without a hash fails', async () => {
     const hash = await hashPassword('correct horse battery');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);

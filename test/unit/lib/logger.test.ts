@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Logs from a process of its own, compiled: what an operator's log collector would get. */
+/** Logs of a separate compiled process, as received by a log collector. */
 const runAndReadLog = (statement: string): string =>
   spawnSync(
     process.execPath,
@@ -12,7 +12,7 @@ const runAndReadLog = (statement: string): string =>
   ).stdout;
 
 describe('logs', () => {
-  test('carry the request id of the context they are written in', () => {
+  test('contain the request id of their context', () => {
     expect(
       JSON.parse(
         runAndReadLog(`withLogContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`),

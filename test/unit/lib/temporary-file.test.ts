@@ -6,7 +6,7 @@ import { withTemporaryFile } from '../../../lib/temporary-file';
 
 const listLeftFolders = (): string[] => readdirSync(tmpdir()).filter((name) => /^vouch-[0-9a-f-]{36}$/.test(name));
 
-test('what was written is read whole, again and again, also after a reader that stopped early', async () => {
+test('the whole file can be read several times, also after a reader that stopped early', async () => {
   const written = Buffer.alloc(300_000, 'list');
   await withTemporaryFile(async (file) => {
     await pipeline(Readable.from([written.subarray(0, 100_000), written.subarray(100_000)]), file.createWriteStream());
@@ -22,7 +22,7 @@ test('what was written is read whole, again and again, also after a reader that 
   });
 });
 
-test('a writer that is broken off leaves the file readable', async () => {
+test('the file stays readable after an aborted write', async () => {
   await withTemporaryFile(async (file) => {
     const writer = file.createWriteStream();
     await new Promise((resolve) => writer.write('begun', resolve));
@@ -33,7 +33,7 @@ test('a writer that is broken off leaves the file readable', async () => {
   });
 });
 
-test('nothing of it is seen while it is lent, so that a killed process leaves nothing', async () => {
+test('the file has no name while it is open, so that a killed process leaves nothing behind', async () => {
   const before = listLeftFolders();
   await withTemporaryFile((file) => {
     file.createWriteStream().destroy();

@@ -4,7 +4,7 @@ import { isDuplicateKeyError, isDuplicateKeyErrorOn } from '../../../lib/mongo';
 const buildDuplicateKeyError = (keyPattern: Record<string, number>) =>
   new mongoose.mongo.MongoServerError({ message: 'E11000 duplicate key', code: 11_000, keyPattern });
 
-test('a duplicate is told by the unique index that was met, and no other error is taken for one', () => {
+test('a duplicate key error is recognised by its unique index, and no other error is', () => {
   const number = ['organisationId', 'vendorId', 'number'];
   const met = buildDuplicateKeyError({ organisationId: 1, vendorId: 1, number: 1 });
   const other = buildDuplicateKeyError({ organisationId: 1, id: 1 });

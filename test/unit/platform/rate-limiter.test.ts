@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { createRateLimiter } from '../../../lib/rate-limiter';
 
 beforeAll(() => {
-  // As in a process whose connection is gone: operations fail instead of waiting for one.
+  // Operations fail immediately instead of waiting for a connection.
   mongoose.set('bufferCommands', false);
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -11,7 +11,7 @@ afterAll(() => {
   jest.restoreAllMocks();
 });
 
-test('without a database each process limits by itself', async () => {
+test('without a database each process counts on its own', async () => {
   const limiter = createRateLimiter('unreachable', 2);
   const verdicts = [await limiter.consume('a'), await limiter.consume('a'), await limiter.consume('a')];
   expect(verdicts.map(({ allowed, limit, remaining }) => [allowed, limit, remaining])).toEqual([

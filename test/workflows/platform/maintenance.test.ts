@@ -20,7 +20,7 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-/** Each Schedule's workflow with the one activity it runs, and the name its history is kept under. */
+/** The workflow of each Schedule, its activity, and the name of its recorded history. */
 const MAINTENANCE_ACTIVITIES = [
   ['sealAudit', 'sealAuditLog', 'seal-audit'],
   ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
@@ -28,7 +28,7 @@ const MAINTENANCE_ACTIVITIES = [
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
 ] as const;
 
-test.each(MAINTENANCE_ACTIVITIES)('%s is done by %s and tried until it is done', async (workflow, activity, name) => {
+test.each(MAINTENANCE_ACTIVITIES)('%s runs %s and retries it until it succeeds', async (workflow, activity, name) => {
   expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain(workflow);
   let runs = 0;
   const worker = await Worker.create({
@@ -38,7 +38,7 @@ test.each(MAINTENANCE_ACTIVITIES)('%s is done by %s and tried until it is done',
     activities: {
       [activity]: () => {
         runs += 1;
-        // More often than any pool that gives up would try.
+        // More attempts than pools with a limit make.
         if (runs < 6) throw ApplicationFailure.retryable('MongoDB is away.', 'database_unavailable');
         return Promise.resolve(7);
       },

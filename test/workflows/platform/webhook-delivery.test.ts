@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const succeeded: Progress = { status: 'succeeded', answer: '204', retryInSeconds: 0 };
 
-/** What the records would say of a receiver that always answers 500. */
+/** The recorded results of a receiver that always responds with 500. */
 const failing = ({ attempt }: AttemptInput): Promise<Progress> => {
   const delay = computeRetryDelaySeconds(attempt, 0);
   return Promise.resolve(
@@ -48,7 +48,7 @@ interface RecordedAttempt {
   atSeconds: number;
 }
 
-/** Runs one delivery against a record of attempts in memory; `during` may act on it while it runs. */
+/** Runs one delivery with attempts recorded in memory; `during` is called while it runs. */
 async function runDelivery(
   attemptDelivery: DeliveryActivities['attemptDelivery'],
   during: (handle: WorkflowHandle) => Promise<void> = async (handle) => {
@@ -86,14 +86,14 @@ async function runDelivery(
 }
 
 describe('the webhook delivery workflow', () => {
-  test('a receiver that accepts gets one attempt, at once', async () => {
+  test('a receiver that accepts gets one immediate attempt', async () => {
     const { recorded, handle } = await runDelivery(() => Promise.resolve(succeeded));
     expect(recorded.map(({ input }) => input.attempt)).toEqual([1]);
     const { startTime } = await handle.describe();
     expect((recorded[0]?.atSeconds ?? NaN) - startTime.getTime() / 1000).toBeLessThan(2);
   });
 
-  test('a receiver that never accepts gets ten attempts by the schedule, over more than three days', async () => {
+  test('a receiver that never accepts gets ten scheduled attempts over more than three days', async () => {
     const { recorded, handle } = await runDelivery(failing);
     await recordHistory(handle, 'webhook-delivery');
     expect(recorded.map(({ input }) => input.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -105,7 +105,7 @@ describe('the webhook delivery workflow', () => {
     });
   });
 
-  test('waits as long as the record says, also when the receiver asked for it', async () => {
+  test('waits for the recorded delay, also if the receiver requested it', async () => {
     const { recorded } = await runDelivery(({ attempt }) =>
       Promise.resolve(attempt === 1 ? { status: 'pending', answer: '429', retryInSeconds: 7777 } : succeeded),
     );
@@ -114,7 +114,7 @@ describe('the webhook delivery workflow', () => {
     expect(recorded).toHaveLength(2);
   });
 
-  test('an attempt whose worker died is made again under the same number, not skipped', async () => {
+  test('an attempt whose worker died is repeated with the same number', async () => {
     let crashes = 3;
     const { recorded } = await runDelivery(() =>
       crashes-- > 0 ? Promise.reject(new Error('The worker was killed.')) : Promise.resolve(succeeded),
@@ -139,7 +139,7 @@ describe('the webhook delivery workflow', () => {
     expect(cancelled).toBe(1);
   });
 
-  test('keeps nothing but ids, statuses, codes and times in its history', async () => {
+  test('has only ids, statuses, codes and times in its history', async () => {
     const { handle } = await runDelivery(failing);
     const { events } = await handle.fetchHistory();
     const payloads = (events ?? []).flatMap((event) => [

@@ -32,7 +32,7 @@ const buildCursor = (number: number): RecoveryCursor => ({
   eventId: `evt_${number}`,
 });
 
-test('asks for batch after batch, each from where the last one ended, and tries one again that failed', async () => {
+test('requests batch after batch from the end of the previous one, and retries a failed batch', async () => {
   const cursors: (RecoveryCursor | null)[] = [];
   let failures = 1;
   const activities: WebhookRecordsActivities = {

@@ -18286,7 +18286,7 @@ export interface operations {
          *         "resource": "invoices",
          *         "format": "csv",
          *         "rows": 500,
-         *         "failure": "export_failed"
+         *         "failure": "rendering_failed"
          *       }
          *     }
          */

@@ -279,7 +279,7 @@ describe('the records of an invoice', () => {
     expect(response.status).toBe(409);
     expect(response.body).toMatchObject({
       code: 'insufficient_stock',
-      errors: [expect.stringMatching(/^lines\[1\]\.quantity: .+: 1 available in warehouse 1, 2 asked for$/)],
+      errors: [expect.stringMatching(/^lines\[1\]\.quantity: .+: 1 available in warehouse 1, 2 requested$/)],
       details: { retryable: false, shortages: [{ productId: second, requested: 2, available: 1 }] },
     });
     const filter = { organisationId: own.tenant.organisationId };

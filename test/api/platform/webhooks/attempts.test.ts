@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** A delivery that no workflow works on, so that the test alone decides when it is attempted. */
+/** A delivery without a workflow, so that only the test attempts it. */
 async function createPendingDelivery() {
   const scope = { organisationId: tenant.organisationId, mode: 'live' as const };
   const [eventId, deliveryId, at] = [newId('evt'), newId('dlv'), platform.clock.now()];
@@ -71,7 +71,7 @@ const findDelivery = async ({ deliveryId }: PendingDelivery): Promise<WebhookDel
 
 type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 
-/** Runs the activity as a worker would. */
+/** Runs the activity like a worker. */
 const attempt = ({ deliveryId, organisationId }: PendingDelivery, number: number, through: Egress = egress) => {
   const { attemptDelivery } = createDeliveryActivities(platform, through);
   const worker = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
@@ -82,7 +82,7 @@ const attempt = ({ deliveryId, organisationId }: PendingDelivery, number: number
   );
 };
 
-/** Records an answer without sending anything, at a time of the test's choosing. */
+/** Records a response at a given time without sending a request. */
 const recordStatus = (
   pending: PendingDelivery,
   number: number,
@@ -100,7 +100,7 @@ const recordStatus = (
   });
 
 describe('one attempt', () => {
-  test('a crash after the answer and before the record posts again under the same webhook-id, and loses nothing', async () => {
+  test('a crash between the response and the record posts again with the same webhook-id', async () => {
     const pending = await createPendingDelivery();
     const crashing: Egress = {
       ...egress,
@@ -117,7 +117,7 @@ describe('one attempt', () => {
     expect(await findDelivery(pending)).toMatchObject({ status: 'succeeded', attempts: [{ number: 1, status: 204 }] });
   });
 
-  test('a crash after the record does not post again, and tells the same wait', async () => {
+  test('a crash after the record does not post again and returns the same delay', async () => {
     receiver.reply({ status: 503, headers: { 'retry-after': '900' } });
     const pending = await createPendingDelivery();
     const first = await attempt(pending, 1);
@@ -130,7 +130,7 @@ describe('one attempt', () => {
     expect((await findDelivery(pending)).attempts).toHaveLength(1);
   });
 
-  test('recorded twice at once counts once', async () => {
+  test('concurrent records of one attempt count once', async () => {
     const pending = await createPendingDelivery();
     const outcomes = await Promise.all([
       recordStatus(pending, 1, 204),
@@ -158,7 +158,7 @@ describe('one attempt', () => {
     });
   });
 
-  test('a cancelled delivery is not attempted, one that ended is not cancelled', async () => {
+  test('a cancelled delivery is not attempted, and an ended one is not cancelled', async () => {
     const cancelled = await createPendingDelivery();
     await cancelDelivery(platform, cancelled);
     expect((await attempt(cancelled, 1)).status).toBe('cancelled');
@@ -169,7 +169,7 @@ describe('one attempt', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('what was erased, belongs to another organisation or never was is not sent', async () => {
+  test('an event that was erased, belongs to another organisation or does not exist is not sent', async () => {
     const erased = await createPendingDelivery();
     await WebhookEvent.updateOne({ _id: erased.eventId }, { $set: { body: null } });
     expect(await attempt(erased, 1)).toMatchObject({ status: 'cancelled', answer: 'event_erased' });
@@ -190,7 +190,7 @@ describe('the health of an endpoint', () => {
   };
   const status = async () => (await fetchWebhooks(tenant.identityKey))[0];
 
-  test('five days of nothing but failures disable it', async () => {
+  test('is disabled after five days without a success', async () => {
     for (const hours of [0, 24, 48, 72, 96, 119]) await failAt(hours);
     expect(await status()).toMatchObject({ status: 'enabled' });
     await failAt(120);
@@ -201,14 +201,14 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('one success in between starts the count anew', async () => {
+  test('counts anew after a success', async () => {
     for (const hours of [0, 24, 48, 72, 96]) await failAt(hours);
     await recordStatus(await createPendingDelivery(), 1, 200, later(100));
     for (const hours of [110, 130, 150, 170, 190, 210]) await failAt(hours);
     expect(await status()).toMatchObject({ status: 'enabled' });
   });
 
-  test('many answers at the same moment are all recorded', async () => {
+  test('records all concurrent responses', async () => {
     const pending = await Promise.all(Array.from({ length: 24 }, () => createPendingDelivery()));
     await Promise.all(pending.map((delivery, index) => recordStatus(delivery, 1, index % 6 === 0 ? 200 : null)));
     const records = await Promise.all(pending.map(findDelivery));
@@ -217,7 +217,7 @@ describe('the health of an endpoint', () => {
   });
 });
 
-describe('telling an event', () => {
+describe('emitting an event', () => {
   const event = (key: string) =>
     ({
       type: 'session.created',
@@ -228,7 +228,7 @@ describe('telling an event', () => {
     }) as const;
   const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });
 
-  test('is undone with the transaction it stands in', async () => {
+  test('is rolled back with its transaction', async () => {
     const undone = runTransaction(platform, async (unit) => {
       await emitEvent(unit, scope(), event('undone'));
       throw new Error('The record was refused.');
@@ -238,7 +238,7 @@ describe('telling an event', () => {
     expect(await WebhookDelivery.countDocuments(scope())).toBe(0);
   });
 
-  test('by several transactions at once under one key is told once', async () => {
+  test('in concurrent transactions with the same key happens once', async () => {
     const deliveryIds = await Promise.all(
       [1, 2, 3, 4].map(() => emitTestEvent(tenant.organisationId, event('at-once'))),
     );
@@ -247,7 +247,7 @@ describe('telling an event', () => {
     await receiver.waitFor(() => true);
   });
 
-  test('reaches no endpoint of another mode or organisation, and none that is deleted', async () => {
+  test('does not reach endpoints of another mode or organisation, or deleted ones', async () => {
     const other = await createTenant('Other');
     await registerWebhook(other.identityKey, `${receiver.url}/other`, ['*']);
     const testKey = await tenant.createIdentityKey(['webhooks:write'], { mode: 'test' });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
-/** The delivery once `count` attempts are recorded: the receiver has answered a moment before. */
+/** Waits until `count` attempts are recorded, which is shortly after the receiver's response. */
 async function waitForAttempts(delivery: Delivery, count = 1): Promise<Delivery> {
   const { changes } = await getTestPlatform();
   const found = await changes.waitFor('webhook_deliveries', delivery.id, 30_000, async () => {
@@ -43,7 +43,7 @@ const bodySchema = z.strictObject({
 });
 
 describe('a delivery', () => {
-  test('is posted at once, signed, thin, and recorded with its attempt', async () => {
+  test('is posted immediately, signed, without personal data, and recorded with its attempt', async () => {
     receiver.reply({ status: 200, body: 'thank you' });
     const { webhook, secret } = await registerWebhook(tenant.identityKey, `${receiver.url}/hook?a=1`, [
       'session.completed',
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('goes to those who subscribe, once for an event however often it is told', async () => {
+  test('goes to subscribed webhooks, once per event however often it is emitted', async () => {
     const all = await registerWebhook(tenant.identityKey, `${receiver.url}/all`, ['*']);
     const some = await registerWebhook(tenant.identityKey, `${receiver.url}/some`, ['session.declined']);
     const event = {
@@ -100,12 +100,12 @@ describe('a delivery', () => {
     }
   });
 
-  test('that fails is repeated after 5 s under the same id, with a fresh signature', async () => {
+  test('that fails is retried after 5 s with the same id and a new signature', async () => {
     receiver.reply((_request, count) => (count === 1 ? { status: 500, body: 'out of order' } : { status: 204 }));
     const { webhook, secret } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     const [first, second] = await receiver.waitForCount(2);
-    if (first === undefined || second === undefined) throw new Error('Two requests were waited for.');
+    if (first === undefined || second === undefined) throw new Error('Two requests were expected.');
     expect(second.at.getTime() - first.at.getTime()).toBeGreaterThanOrEqual(5000);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     expect(second.body).toBe(first.body);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('whose receiver asks for time waits at least so long', async () => {
+  test('waits at least as long as the receiver requests', async () => {
     receiver.reply({ status: 429, headers: { 'retry-after': '600' } });
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(new Date(nextAttemptAt ?? 0).getTime() - at.getTime()).toBeGreaterThanOrEqual(600_000);
   });
 
-  test('that is redirected fails and follows nothing', async () => {
+  test('that is redirected fails without following the redirect', async () => {
     receiver.reply({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
     const { webhook } = await registerWebhook(tenant.identityKey, `${receiver.url}/hook`, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
@@ -141,7 +141,7 @@ describe('a delivery', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  test('keeps the first kilobyte of a long answer, and why no answer came', async () => {
+  test('stores the first kilobyte of a long response, or the reason for a missing one', async () => {
     receiver.reply((_request, count) => (count === 1 ? { status: 400, body: 'x'.repeat(50_000) } : 'cut'));
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
@@ -150,7 +150,7 @@ describe('a delivery', () => {
     expect(attempts[1]).toMatchObject({ number: 2, status: null, error: 'connection_failed', response: null });
   });
 
-  test('answered 410 disables its webhook, which then gets no event and no test', async () => {
+  test('with a 410 response disables its webhook, which then receives no events or tests', async () => {
     receiver.reply({ status: 410 });
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);

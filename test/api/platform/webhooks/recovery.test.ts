@@ -47,7 +47,7 @@ async function pollUntil<T>(read: () => Promise<T | null>): Promise<T> {
 }
 
 describe('rotating a secret', () => {
-  test('overlaps: deliveries verify with the old and the new one, and the webhook says until when', async () => {
+  test('overlaps: deliveries verify with both secrets until the time that the webhook reports', async () => {
     const { webhook, secret: previous } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const response = await post(`${webhook.id}/rotate`, { overlapSeconds: 3600 });
     expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ describe('rotating a secret', () => {
     verifySignature(request, secret ?? '');
   });
 
-  test('without overlap the old one ends at once', async () => {
+  test('without overlap invalidates the previous secret immediately', async () => {
     const { webhook, secret: previous } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const { secret, webhook: after } = rotationSchema.parse(
       (await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).body,
@@ -74,7 +74,7 @@ describe('rotating a secret', () => {
     expect(() => verifySignature(request, previous)).toThrow('No matching signature');
   });
 
-  test('lasts a day unless said otherwise, at most a week, and five secrets at once are enough', async () => {
+  test('overlaps for a day by default and a week at most, with at most five valid secrets', async () => {
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 604_801 })).status).toBe(400);
     for (let count = 0; count < 4; count += 1) expect((await post(`${webhook.id}/rotate`, {})).status).toBe(200);
@@ -83,7 +83,7 @@ describe('rotating a secret', () => {
     expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).status).toBe(200);
   });
 
-  test('a repeat under one Idempotency-Key rotates once and never shows the secret again', async () => {
+  test('runs once per Idempotency-Key, and a repeat does not return the secret', async () => {
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const headers = { 'idempotency-key': randomUUID() };
     const first = rotationSchema.parse((await post(`${webhook.id}/rotate`, {}, headers)).body);
@@ -93,8 +93,8 @@ describe('rotating a secret', () => {
   });
 });
 
-describe('sending one delivery again', () => {
-  test('posts the same event under the same webhook-id, as a delivery of its own', async () => {
+describe('redelivering one event', () => {
+  test('posts the same event with the same webhook-id in a new delivery', async () => {
     receiver.reply((_request, count) => ({ status: count === 1 ? 410 : 204 }));
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const first = await requestTestDelivery(tenant.identityKey, webhook.id);
@@ -119,7 +119,7 @@ describe('sending one delivery again', () => {
     ]);
   });
 
-  test('is refused while it is under way, of another webhook, and once its subject is erased', async () => {
+  test('is rejected while the delivery is pending, for another webhook, and after the erasure of its subject', async () => {
     receiver.reply({ status: 500 });
     const one = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const other = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
@@ -138,7 +138,7 @@ describe('sending one delivery again', () => {
 });
 
 describe('recovering', () => {
-  test('sends what was missed while disabled, once, and nothing that arrived or was not subscribed to', async () => {
+  test('delivers events missed while disabled once, and no delivered or unsubscribed events', async () => {
     const kinds = ['session.declined', 'session.review'];
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, kinds);
     const event = (type: 'session.declined' | 'session.review' | 'session.created', number: number) =>
@@ -160,7 +160,7 @@ describe('recovering', () => {
     const response = await post(`${webhook.id}/recover`, { since: anHourAgo() });
     expect(response.status).toBe(202);
     expect(response.body).toMatchObject({ webhook: { status: 'enabled', disabledReason: null } });
-    // A second one at the same time finds everything on its way.
+    // A concurrent recovery finds all deliveries pending.
     expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
 
     await receiver.waitForCount(2 + 58);
@@ -189,7 +189,7 @@ describe('recovering', () => {
 });
 
 describe('deleting a webhook', () => {
-  test('ends the deliveries that wait: in the records at once, and their workflows soon after', async () => {
+  test('cancels pending deliveries immediately and then their workflows', async () => {
     receiver.reply({ status: 429, headers: { 'retry-after': '86400' } });
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
@@ -205,7 +205,7 @@ describe('deleting a webhook', () => {
 });
 
 describe('private addresses', () => {
-  test('an exception of one organisation lets its webhooks through and nobody else’s', async () => {
+  test('an exception of an organisation allows only its own webhooks', async () => {
     const privateUrl = 'http://127.0.0.1:9/hook';
     const create = (of: Tenant) =>
       call('POST', '/v1/webhooks', { key: of.identityKey, json: { url: privateUrl, events: ['*'] } });
@@ -214,7 +214,7 @@ describe('private addresses', () => {
     const created = await create(tenant);
     expect(created.status).toBe(201);
     expect((await create(await createTenant('Other'))).status).toBe(400);
-    // The attempt is made, and refused by the port that nobody listens on instead of by the guard.
+    // The guard allows the attempt; it fails because no process listens on the port.
     const { webhook } = z.object({ webhook: webhookSchema }).parse(created.body);
     await requestTestDelivery(tenant.identityKey, webhook.id);
     const attempt = await pollUntil(async () => {

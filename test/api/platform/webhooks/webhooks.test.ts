@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 describe('registering', () => {
-  test('answers the webhook and its secret, which is kept sealed and never shown again', async () => {
+  test('returns the webhook and its secret, which is stored encrypted and not returned again', async () => {
     const { webhook, secret } = await registerWebhook(tenant.identityKey, URL, ['session.review', 'session.completed']);
     expect(webhook).toMatchObject({
       url: URL,
@@ -38,7 +38,7 @@ describe('registering', () => {
     expect((await registerWebhook(tenant.identityKey, URL, ['session.created', '*'])).webhook.events).toEqual(['*']);
   });
 
-  test('an idempotent repeat answers the same webhook without its secret', async () => {
+  test('an idempotent repeat returns the same webhook without its secret', async () => {
     const request = {
       key: tenant.identityKey,
       json: { url: URL, events: ['*'] },
@@ -70,7 +70,7 @@ describe('registering', () => {
     expect(JSON.stringify(response.body)).toContain(why);
   });
 
-  test('an unknown event is refused by its place in the list, with the events there are', async () => {
+  test('an unknown event is rejected with its index and the accepted events', async () => {
     const json = { url: URL, events: ['session.completed', 'session.done'] };
     const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
     expect(response.status).toBe(400);
@@ -92,8 +92,8 @@ describe('registering', () => {
   });
 });
 
-describe('who may see and do what', () => {
-  test('without a key 401, without the permission 403', async () => {
+describe('access', () => {
+  test('is 401 without a key and 403 without the permission', async () => {
     expect((await call('GET', '/v1/webhooks')).status).toBe(401);
     const reader = await tenant.createIdentityKey(['webhooks:read']);
     const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
@@ -109,7 +109,7 @@ describe('who may see and do what', () => {
     }
   });
 
-  test('another organisation’s webhook, one of the other mode and one that never was are all 404', async () => {
+  test('a webhook of another organisation, of the other mode or without a record is 404', async () => {
     const { webhook: theirs } = await registerWebhook(other.identityKey, URL, ['*']);
     const { webhook: ours } = await registerWebhook(tenant.identityKey, URL, ['*']);
     const testKey = await tenant.createIdentityKey(['webhooks:read', 'webhooks:write'], { mode: 'test' });
@@ -131,7 +131,7 @@ describe('who may see and do what', () => {
 });
 
 describe('lists', () => {
-  test('page through webhooks and deliveries, newest first, with an exact total', async () => {
+  test('have pages of webhooks and deliveries, newest first, with an exact total', async () => {
     const lists = await createTenant('Lists');
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -163,7 +163,7 @@ describe('lists', () => {
 });
 
 describe('deleting', () => {
-  test('ends the webhook at once and destroys its secret; a second time is 404', async () => {
+  test('ends the webhook immediately and destroys its secret; a second deletion is 404', async () => {
     const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
     const response = await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey });
     expect(response.body).toEqual({ ok: true, webhook: { id: webhook.id, deleted: true } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DocumentParty, PrintableDocument } from '../../../../domain/business/documents/printable-document';
 import { quoteCssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
-import { buildSampleDocument } from './sample-document';
+import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const ATTACK = `"'></style></title></td><script>alert(1)</script><img src=http://evil.example/x onerror=alert(1)><!--`;
 /** Markup that occurs in the page only if an attack succeeded. */

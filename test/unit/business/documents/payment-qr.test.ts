@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toDecimalString } from '../../../../domain/business/documents/printable-document';
 import { buildEpcPayload, isIban, renderPaymentQr } from '../../../../activities/rendering/template/payment-qr';
-import { buildSampleDocument } from './sample-document';
+import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const TRANSFER = {
   beneficiary: 'Red Cross of Belgium',

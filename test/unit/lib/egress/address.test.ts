@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { getAddressFamily, isPublicAddress } from '../../../../lib/egress/address';
 
-/** One of each range that must never be called, and the ways an IPv4 address can hide in an IPv6 one. */
+/** One address of each forbidden range, and of each way to embed an IPv4 address in an IPv6 address. */
 const HOSTILE = [
   // this network, loopback, private
   '0.0.0.0',
@@ -79,7 +79,7 @@ const HOSTILE = [
   'ff0e::1',
   '4000::1',
   'e000::1',
-  // not four decimal parts: no resolver answers so
+  // not four decimal parts, which resolvers do not return
   '0177.0.0.1',
   '0x7f.0.0.1',
   '2130706433',
@@ -110,7 +110,7 @@ const PUBLIC = [
 ];
 
 describe('public addresses', () => {
-  test('the list of hostile addresses is long enough to mean something', () => {
+  test('the list of forbidden addresses is not empty by mistake', () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
     expect(new Set(HOSTILE).size).toBe(HOSTILE.length);
   });
@@ -123,7 +123,7 @@ describe('public addresses', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test('no private IPv4 address is public, plain or within any IPv6 form', () => {
+  test('no private IPv4 address is public, by itself or embedded in IPv6', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const privateV4 = fc.oneof(
       fc.tuple(fc.constantFrom(10, 127, 0), octet, octet, octet),
@@ -150,7 +150,7 @@ describe('public addresses', () => {
     );
   });
 
-  test('the family of an address, 0 for a name', () => {
+  test('the family of an address is 0 for a host name', () => {
     expect(['1.2.3.4', '2001:4860::1', 'example.com', '127.1'].map(getAddressFamily)).toEqual([4, 6, 0, 0]);
   });
 });

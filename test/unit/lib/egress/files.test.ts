@@ -27,8 +27,8 @@ const buildGet = (change: Partial<EgressRequest> = {}): EgressRequest => ({
   ...change,
 });
 
-describe('a body that is saved elsewhere', () => {
-  test('goes there whole and is not held', async () => {
+describe('a body written to a stream', () => {
+  test('is written completely and not held in memory', async () => {
     source.reply({ status: 200, body: 'x'.repeat(50_000) });
     const saveTo = new PassThrough();
     const [response, saved] = await Promise.all([egress.request(buildGet({ saveTo })), buffer(saveTo)]);
@@ -37,7 +37,7 @@ describe('a body that is saved elsewhere', () => {
     expect(response.bodyStart).toHaveLength(0);
   });
 
-  test('is cut where told, and says so', async () => {
+  test('is truncated at the limit and reported as truncated', async () => {
     source.reply({ status: 200, body: 'x'.repeat(300_000) });
     const saveTo = new PassThrough();
     const [response, saved] = await Promise.all([egress.request(buildGet({ saveTo })), buffer(saveTo)]);
@@ -45,7 +45,7 @@ describe('a body that is saved elsewhere', () => {
     expect(saved.length).toBeLessThanOrEqual(100_000);
   });
 
-  test('of another status than 200 is not saved', async () => {
+  test('is not written for a status other than 200', async () => {
     source.reply({ status: 404, body: 'no such file' });
     const written: Buffer[] = [];
     const saveTo = new Writable({ write: (chunk: Buffer, _encoding, done) => (written.push(chunk), done()) });
@@ -53,15 +53,15 @@ describe('a body that is saved elsewhere', () => {
     expect([response.status, response.bodyStart.toString(), written]).toEqual([404, 'no such file', []]);
   });
 
-  test('that cannot be written ends the request', async () => {
+  test('ends the request if it cannot be written', async () => {
     source.reply({ status: 200, body: 'x'.repeat(50_000) });
     const saveTo = new Writable({ write: (_chunk, _encoding, done) => done(new Error('The disk is full.')) });
     await expect(egress.request(buildGet({ saveTo }))).rejects.toMatchObject({ code: 'egress_failed' });
   });
 });
 
-describe('addresses that lead on', () => {
-  test('are followed to the file, whose body alone is saved', async () => {
+describe('redirects of file downloads', () => {
+  test('are followed to the file, and only its body is written', async () => {
     const location = `${new URL(source.url).pathname}/files/today.csv`;
     source.reply((_request, count) =>
       count === 1 ? { status: 302, headers: { location }, body: 'elsewhere' } : { status: 200, body: 'a,b' },
@@ -74,14 +74,14 @@ describe('addresses that lead on', () => {
     expect([response.status, new URL(url).pathname, saved.toString()]).toEqual([200, location, 'a,b']);
   });
 
-  test('are judged like the first one: none leads to a private address', async () => {
+  test('are checked like the first URL, so that none leads to a private address', async () => {
     source.reply({ status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data' } });
     const rejected = await followRedirects(egress, buildGet()).catch(getEgressReason);
     expect(rejected).toBe('address_not_public');
     expect(source.requests).toHaveLength(1);
   });
 
-  test('that never end are given up', async () => {
+  test('fail after the maximum number', async () => {
     source.reply({ status: 307, headers: { location: `${source.url}/again` } });
     await expect(followRedirects(egress, buildGet())).rejects.toMatchObject({ code: 'egress_failed' });
     expect(source.requests).toHaveLength(5);

@@ -20,7 +20,7 @@ const startTestReceiver = async (): Promise<Receiver> => {
   return started;
 };
 
-/** A server below HTTP, which does with each connection as it is told. */
+/** A TCP server that handles each connection with the given function. */
 const startRawServer = async (onConnection: Parameters<typeof createServer>[1]): Promise<number> => {
   const server: Server = createServer(onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all(openResources.splice(0).map((thing) => thing.close()));
 });
 
-describe('names are judged by what they resolve to', () => {
+describe('addresses of host names', () => {
   const PRIVATE = [
     '127.0.0.1',
     '10.1.2.3',
@@ -59,12 +59,12 @@ describe('names are judged by what they resolve to', () => {
     '64:ff9b::7f00:1',
   ];
 
-  test.each(PRIVATE)('a name that resolves to %s is refused', async (address) => {
+  test.each(PRIVATE)('a host name that resolves to %s is rejected', async (address) => {
     const egress = createTestEgress({ allow: [], resolve: () => Promise.resolve([address]) });
     expect(await catchReason(egress.request(buildPost('https://hook.example/')))).toBe('address_not_public');
   });
 
-  test('one private address among public ones is enough to refuse', async () => {
+  test('a host name with one private address among public ones is rejected', async () => {
     const egress = createTestEgress({
       allow: [],
       resolve: () => Promise.resolve(['1.1.1.1', '2606:4700::1111', '192.168.1.1']),
@@ -72,7 +72,7 @@ describe('names are judged by what they resolve to', () => {
     expect(await catchReason(egress.request(buildPost('https://hook.example/')))).toBe('address_not_public');
   });
 
-  test('a name is looked up once a request, so a second answer cannot lead elsewhere', async () => {
+  test('a host name is resolved once per request, so that a second DNS response has no effect', async () => {
     const target = await startTestReceiver();
     const resolutions = [['127.0.0.1'], ['127.0.0.2']];
     let lookups = 0;
@@ -87,7 +87,7 @@ describe('names are judged by what they resolve to', () => {
     expect(target.requests[0]?.headers['host']).toBe(`rebinding.example:${port}`);
   });
 
-  test('a name without addresses, and one the resolver does not know', async () => {
+  test('a host name without addresses or unknown to the resolver fails', async () => {
     const unresolved = createTestEgress({ allow: [], resolve: () => Promise.resolve([]) });
     expect(await catchReason(unresolved.request(buildPost('https://nowhere.example/')))).toBe('dns_failed');
     const unknown = createTestEgress({
@@ -97,12 +97,12 @@ describe('names are judged by what they resolve to', () => {
     expect(await catchReason(unknown.request(buildPost('https://nowhere.example/')))).toBe('dns_failed');
   });
 
-  test('a resolver that never answers ends at the time limit', async () => {
+  test('a resolver that never responds ends at the timeout', async () => {
     const egress = createTestEgress({ allow: [], resolve: () => new Promise(() => undefined) });
     expect(await catchReason(egress.request(buildPost('https://slow.example/', { timeoutMs: 50 })))).toBe('timeout');
   });
 
-  test('hosts written as private addresses are refused without a look-up', async () => {
+  test('private addresses as hosts are rejected without a DNS query', async () => {
     let lookups = 0;
     const resolve = () => {
       lookups += 1;
@@ -117,7 +117,7 @@ describe('names are judged by what they resolve to', () => {
 });
 
 describe('one request', () => {
-  test('carries method, headers and body, and gives back status, headers and body', async () => {
+  test('sends method, headers and body, and returns status, headers and body', async () => {
     const target = await startTestReceiver();
     target.reply({ status: 201, headers: { 'x-answer': 'yes' }, body: 'thanks' });
     const egress = createTestEgress({ allow: [target.hostPort] });
@@ -130,7 +130,7 @@ describe('one request', () => {
     expect(target.requests[0]?.headers).toMatchObject({ 'x-sent': 'yes', connection: 'close' });
   });
 
-  test.each([301, 302, 303, 307, 308])('a %d redirect is an answer and is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a %d redirect is returned and not followed', async (status) => {
     const target = await startTestReceiver();
     target.reply({ status, headers: { location: `${target.url}/elsewhere` } });
     const egress = createTestEgress({ allow: [target.hostPort] });
@@ -138,7 +138,7 @@ describe('one request', () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  test('a long body is cut where told, an endless one too', async () => {
+  test('long and endless bodies are truncated at the limit', async () => {
     const target = await startTestReceiver();
     target.reply({ status: 200, body: 'x'.repeat(5000) });
     const egress = createTestEgress({ allow: [target.hostPort] });
@@ -159,7 +159,7 @@ describe('one request', () => {
     expect((await endless.request(buildPost(`http://127.0.0.1:${port}/`))).bodyStart).toHaveLength(1024);
   });
 
-  test('a server that accepts and says nothing, or stalls within its answer, ends at the time limit', async () => {
+  test('a server that does not respond or stalls within its response ends at the timeout', async () => {
     const silent = await startRawServer((socket) => socket.on('error', () => undefined));
     const stalling = await startRawServer((socket) => {
       socket.on('error', () => undefined);
@@ -177,7 +177,7 @@ describe('one request', () => {
     );
   });
 
-  test('refused, cut, nonsense and untrusted answers are told apart', async () => {
+  test('refused and closed connections, invalid responses and untrusted certificates have different reasons', async () => {
     const target = await startTestReceiver();
     target.reply('cut');
     const nonsense = await startRawServer((socket) => {
@@ -200,7 +200,7 @@ describe('one request', () => {
     expect(await catchReason(egress.request(buildPost(`https://127.0.0.1:${nonsense}/`)))).toBe('tls_failed');
   });
 
-  test('closing breaks off what is under way', async () => {
+  test('closing aborts running requests', async () => {
     const target = await startTestReceiver();
     target.reply('hang');
     const egress = createTestEgress({ allow: [target.hostPort] });
@@ -210,7 +210,7 @@ describe('one request', () => {
     expect(await sent).toBe('connection_failed');
   });
 
-  test('plain http is refused where https is asked for', async () => {
+  test('plain HTTP is rejected if https is required', async () => {
     const egress = createTestEgress({ allow: [], resolve: () => Promise.resolve(['1.1.1.1']) });
     expect(await catchReason(egress.request(buildPost('http://hook.example/', { requireHttps: true })))).toBe(
       'https_required',

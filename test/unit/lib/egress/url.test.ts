@@ -5,7 +5,7 @@ const findProblem = (url: string, allow: string[] = [], requireHttps = true): st
   return 'problem' in judged ? judged.problem : undefined;
 };
 
-describe('addresses judged before any look-up', () => {
+describe('URLs checked without a DNS query', () => {
   test.each([
     ['', 'not_a_url'],
     ['example.com/hook', 'not_a_url'],
@@ -53,7 +53,7 @@ describe('addresses judged before any look-up', () => {
     expect(findProblem(url)).toBe(problem);
   });
 
-  test('a public name or address over https passes', () => {
+  test('a public host name or address over https is accepted', () => {
     const urls = [
       'https://example.com/hook?a=b',
       'https://example.com:8443/',
@@ -63,20 +63,20 @@ describe('addresses judged before any look-up', () => {
     expect(urls.map((url) => findProblem(url))).toEqual(urls.map(() => undefined));
   });
 
-  test('plain http passes where https is not required', () => {
+  test('plain HTTP is accepted if https is not required', () => {
     expect(findProblem('http://example.com/', [], false)).toBeUndefined();
   });
 });
 
-describe('exceptions of the operator', () => {
-  test('an exact host and port may be private and plain', () => {
+describe('egress exceptions', () => {
+  test('an exact host and port may be private and use plain HTTP', () => {
     expect(findProblem('http://127.0.0.1:9000/hook', ['127.0.0.1:9000'])).toBeUndefined();
     expect(findProblem('http://[::1]:9000/hook', ['[0:0:0:0:0:0:0:1]:9000'])).toBeUndefined();
     expect(findProblem('http://Receiver.Internal/hook', ['receiver.internal:80'])).toBeUndefined();
     expect(findProblem('https://receiver.internal/hook', ['receiver.internal:443'])).toBeUndefined();
   });
 
-  test('another port, another host, a subdomain or another spelling is no exception', () => {
+  test('another port, host, subdomain or spelling is not covered by an exception', () => {
     const allow = ['127.0.0.1:9000', 'receiver.internal:80'];
     expect(findProblem('http://127.0.0.1:9001/', allow)).toBe('https_required');
     expect(findProblem('https://127.0.0.1/', allow)).toBe('address_not_public');
@@ -85,7 +85,7 @@ describe('exceptions of the operator', () => {
     expect(findProblem('https://localhost:9000/', allow)).toBe('address_not_public');
   });
 
-  test('an exception does not excuse credentials or another scheme', () => {
+  test('an exception does not allow credentials or other schemes', () => {
     expect(findProblem('http://me:pw@127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('credentials_in_url');
     expect(findProblem('ftp://127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('scheme_not_allowed');
   });

@@ -16,19 +16,19 @@ const recordFailures = (hours: readonly number[]): FailureRun =>
   hours.reduce<FailureRun>((run, hour) => recordFailure(run, new Date(START + hour * HOUR_MS)), HEALTHY);
 
 describe('endpoint health', () => {
-  test('five days of nothing but failures end an endpoint', () => {
+  test('five days without a success reach the failure limit', () => {
     const days = [0, 24, 48, 72, 96];
     expect(hasExceededFailureLimit(recordFailures(days), new Date(START + 96 * HOUR_MS))).toBe(false);
     expect(hasExceededFailureLimit(recordFailures([...days, 120]), new Date(START + 120 * HOUR_MS))).toBe(true);
   });
 
-  test('a failure long after the last one begins a new run', () => {
+  test('a failure long after the previous one begins a new run', () => {
     const run = recordFailures([0, 24, 24 + 200]);
     expect(run.failingSince).toEqual(new Date(START + 224 * HOUR_MS));
     expect(hasExceededFailureLimit(run, new Date(START + 224 * HOUR_MS))).toBe(false);
   });
 
-  test('one delivery that fails every attempt does not end an endpoint by itself', () => {
+  test('one delivery whose attempts all fail does not reach the failure limit', () => {
     let [run, at] = [HEALTHY, START];
     for (let attempt = 1; attempt <= RETRY_DELAYS_SECONDS.length + 1; attempt += 1) {
       run = recordFailure(run, new Date(at));
@@ -37,7 +37,7 @@ describe('endpoint health', () => {
     }
   });
 
-  test('failures that stay within the gap keep the beginning of their run', () => {
+  test('failures within the gap belong to the same run', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: INCIDENT_GAP_MS }), { minLength: 1, maxLength: 30 }), (gaps) => {
         let at = START;

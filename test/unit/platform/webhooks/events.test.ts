@@ -7,18 +7,18 @@ import {
 } from '../../../../domain/platform/webhooks/event-types';
 import { classifyResponse } from '../../../../domain/platform/webhooks/response';
 
-describe('event catalogue', () => {
-  test('names the events of the contract', () => {
+describe('event types', () => {
+  test('contain the events of the contract', () => {
     expect(EVENT_TYPES).toEqual(expect.arrayContaining(['session.completed', 'session.declined', 'session.review']));
     expect(new Set(SUBSCRIPTIONS).size).toBe(EVENT_TYPES.length + 1);
   });
 
-  test('`*` hears every event and swallows the rest of a subscription', () => {
+  test('`*` subscribes to every event and replaces all other subscriptions', () => {
     expect(normaliseSubscriptions(['stock.low', '*'])).toEqual(['*']);
     for (const type of EVENT_TYPES) expect(isSubscribed(['*'], type)).toBe(true);
   });
 
-  test('a normalised subscription hears exactly what the given one does', () => {
+  test('a normalised subscription matches the same events as the original', () => {
     const names = fc.array(fc.constantFrom(...EVENT_TYPES));
     fc.assert(
       fc.property(names, fc.constantFrom(...EVENT_TYPES), (data, type) => {
@@ -30,8 +30,8 @@ describe('event catalogue', () => {
   });
 });
 
-describe('what an answer means', () => {
-  test('2xx accepts, 410 is gone, 429 and 503 are busy, all else rejects, redirects among it', () => {
+describe('response statuses', () => {
+  test('2xx is accepted, 410 is gone, 429 and 503 are busy, all others including redirects are rejected', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
         const expected =

@@ -11,18 +11,18 @@ const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('retry schedule', () => {
-  test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+  test('ten attempts: immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
     expect(MAX_ATTEMPTS).toBe(10);
     const delays = RETRY_DELAYS_SECONDS.map((_, index) => computeRetryDelaySeconds(index + 1, 0));
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
   });
 
-  test('nothing follows the tenth failure', () => {
+  test('there is no attempt after the tenth failure', () => {
     expect(computeRetryDelaySeconds(10, 0)).toBeNull();
     expect(computeRetryDelaySeconds(10, 0, 60)).toBeNull();
   });
 
-  test('jitter adds at most a tenth and never takes away', () => {
+  test('jitter adds at most a tenth and never shortens the delay', () => {
     fc.assert(
       fc.property(attempts, random, (attempt, value) => {
         const scheduled = RETRY_DELAYS_SECONDS[attempt - 1] ?? NaN;
@@ -33,7 +33,7 @@ describe('retry schedule', () => {
     );
   });
 
-  test('Retry-After is never undercut, up to 24 h', () => {
+  test('the delay is never shorter than Retry-After, up to 24 h', () => {
     fc.assert(
       fc.property(attempts, random, fc.integer({ min: 0, max: 10 * DAY_SECONDS }), (attempt, value, requested) => {
         const delay = computeRetryDelaySeconds(attempt, value, requested) ?? NaN;

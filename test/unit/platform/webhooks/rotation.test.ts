@@ -6,14 +6,14 @@ const addHours = (hours: number): Date => new Date(now.getTime() + hours * HOUR_
 const buildSecret = (name: string, expiresAt: Date | null) => ({ name, expiresAt });
 
 describe('secrets of a webhook after a rotation', () => {
-  test('the new one first and without an end, the current one until the overlap is over', () => {
+  test('the new secret comes first and does not expire; the previous one expires after the overlap', () => {
     expect(rotateSecrets([buildSecret('a', null)], buildSecret('b', null), now, HOUR_MS)).toEqual([
       buildSecret('b', null),
       buildSecret('a', addHours(1)),
     ]);
   });
 
-  test('an earlier end stays, a later one is brought forward, and what has ended goes', () => {
+  test('earlier expiries are kept, later ones are shortened, and expired secrets are removed', () => {
     const before = [buildSecret('c', null), buildSecret('b', addHours(1)), buildSecret('a', addHours(-1))];
     expect(rotateSecrets(before, buildSecret('d', null), now, 2 * HOUR_MS)).toEqual([
       buildSecret('d', null),

@@ -6,7 +6,7 @@ import { formatSecret, SECRET_BYTES, buildSignedHeaders } from '../../../../doma
 const newSecret = (): string => formatSecret(randomBytes(SECRET_BYTES));
 
 describe('webhook signature', () => {
-  test('the published vector of Standard Webhooks', () => {
+  test('matches the published test vector of Standard Webhooks', () => {
     const headers = buildSignedHeaders(
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       new Date(1_614_265_330_000),

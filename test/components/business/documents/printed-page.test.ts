@@ -18,7 +18,7 @@ import {
   readPageRuns,
   readPageTexts,
 } from '../../../support/business/printed-pdf';
-import { buildSampleDocument } from './sample-document';
+import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 

@@ -10,7 +10,7 @@ import type { BrowserEvent } from '../../../../activities/rendering/browser-slot
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
 import { findChromium } from '../../../support/chromium';
-import { buildSampleDocument } from './sample-document';
+import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 

@@ -1,6 +1,6 @@
-import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
-import type { DocumentLine, PrintableDocument } from '../../../../domain/business/documents/printable-document';
-import type { DocumentLanguage } from '../../../../domain/business/invoices/invoice';
+import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
+import type { DocumentLine, PrintableDocument } from '../../../domain/business/documents/printable-document';
+import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 
 const GOODS = ['Espresso machine, two groups', 'Burr grinder', 'Barista training', 'House blend, whole beans'] as const;
 
