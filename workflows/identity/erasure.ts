@@ -8,7 +8,7 @@ const { completeErasure } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.
 const { eraseRows, eraseObjects } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 /**
- * Carries out a recorded erasure: the record is already a 404 and its data key destroyed. Retried without limit, since
+ * Executes a recorded erasure: the record is already a 404 and its data key destroyed. Retried without limit, since
  * an erasure must be completed.
  */
 export async function erasure({ erasureId }: WorkflowArguments['erasure']): Promise<void> {

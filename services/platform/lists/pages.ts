@@ -23,7 +23,7 @@ export interface PageWindow {
   sort: Record<string, 1 | -1>;
   skip: number;
   limit: number;
-  /** A condition beside the list's own. */
+  /** A condition in addition to the list's own. */
   bound?: Record<string, unknown>;
 }
 

@@ -63,7 +63,7 @@ export const CLEAN_SPECIMENS: Record<string, RiskSpecimen> = {
     raises: [],
   },
   both_sides_beside: {
-    what: 'both sides of a card beside each other in one photograph',
+    what: 'both sides of a card side by side in one photograph',
     front: { page: (portraits) => combinePages(buildCardFront()(portraits), buildCardBack()(), 'beside') },
     raises: [],
   },
@@ -164,7 +164,7 @@ export const RISK_SPECIMENS = {
     raises: ['barcode_visual_mismatch'],
   },
   name_not_found: {
-    what: 'a card that names nobody',
+    what: 'a card without a name',
     front: { page: buildCardFront({ Surname: null, 'Given names': null }) },
     raises: ['mrz_not_found', 'name_not_found'],
   },
@@ -283,7 +283,7 @@ const OTHER_DOCUMENT_NUMBER: SpecimenChanges = {
 
 /** Further documents for the same risks; the name begins with the code. */
 export const ADDITIONAL_RISK_SPECIMENS: Record<string, RiskSpecimen> = {
-  'two_documents by their zones, beside each other in one photograph': {
+  'two_documents by their zones, side by side in one photograph': {
     what: 'two passports of one person',
     front: {
       page: (portraits) =>

@@ -205,7 +205,7 @@ describe('retries', () => {
 });
 
 describe('lists and waiting', () => {
-  test('an iterator asks for page after page, as far as it is read', async () => {
+  test('an iterator requests a page only when its records are read', async () => {
     const page = (ids: string[], nextCursor: string | null): StubResponse => ({
       status: 200,
       body: { ok: true, sessions: ids.map((id) => ({ id })), total: 3, nextCursor },
@@ -220,7 +220,7 @@ describe('lists and waiting', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('a check is waited for at the service, and no longer than told', async () => {
+  test('the service waits for a check at most as long as requested', async () => {
     const check = (status: string): StubResponse => ({
       status: 200,
       body: { ok: true, check: { id: 'chk_1', status } },

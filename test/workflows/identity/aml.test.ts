@@ -19,7 +19,7 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-/** Runs one workflow with the given activities of the screening pool; tells what was given up, and why. */
+/** Runs one workflow with the given activities of the screening pool; returns what failed for good, and why. */
 async function runWith(
   workflow: string,
   argument: object,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-/** Runs a check with registers that answer as given; tells the outages noted and how often each was asked. */
+/** Runs a check against registers with the given responses; returns the recorded outages and the requests to each. */
 async function runWith(
   askRegister: KybActivities['askRegister'],
   providers: KybProviderName[] = ['gleif', 'vies'],
@@ -89,21 +89,21 @@ const failAsUnavailable = (nextRetryDelay?: number): Promise<never> =>
   );
 
 describe('the business check', () => {
-  test('asks every register and concludes', async () => {
+  test('queries every register and concludes', async () => {
     const done = await runWith(() => Promise.resolve('matched'));
     expect(done).toMatchObject({ outages: [], completed: 1, screened: 1 });
     expect(done.asked.sort()).toEqual(['gleif', 'vies']);
     await recordHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb');
   });
 
-  test('asks a register that is away four times, notes the outage, and concludes from the others', async () => {
+  test('queries an unavailable register four times, records the outage, and concludes from the others', async () => {
     const done = await runWith(({ provider }) => (provider === 'vies' ? failAsUnavailable() : Promise.resolve('none')));
     expect(done).toMatchObject({ outages: ['vies register_error'], completed: 1 });
     expect(done.asked.filter((provider) => provider === 'vies')).toHaveLength(4);
     await recordHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-outage');
   });
 
-  test('gives a register the minutes it asked for', async () => {
+  test('retries a register after the time that it requested', async () => {
     const before = await environment.currentTimeMs();
     let first = true;
     const done = await runWith(() => {

@@ -40,7 +40,7 @@ const CODES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK'];
 let ownClient: BusinessClient;
 let otherClient: BusinessClient;
 
-/** Some of everything; `prefix` tells whose it is. */
+/** Creates some records of every kind; `prefix` names their organisation. */
 async function createRecords(client: BusinessClient, prefix: string, count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
     const customerId = await addCustomer(client, { name: `${prefix} customer ${index}` });
@@ -128,16 +128,16 @@ describe('isolation of organisations', () => {
   const withId = routesWithPermission.filter((route) => route.path.includes(':id'));
 
   test.each(withTitles(withId))(
-    '%s of an id that only another organisation has is 404, like one nobody has',
+    '%s of an id that only another organisation has is 404, like an id that does not exist',
     async (_name, route) => {
       const method = route.method.toUpperCase();
-      const [other, nobody] = [OTHER_RECORD_COUNT, 999_999].map((id) =>
+      const [other, missing] = [OTHER_RECORD_COUNT, 999_999].map((id) =>
         call(method, buildPath(route, id), {
           ...(route.bodyExample === undefined ? buildBody(route) : { json: route.bodyExample }),
           token: ownClient.token,
         }),
       );
-      const [first, second] = [await other, await nobody];
+      const [first, second] = [await other, await missing];
       expect([first?.status, second?.status]).toEqual([404, 404]);
       expect(first?.body['message']).toBe(second?.body['message']);
     },

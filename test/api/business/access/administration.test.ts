@@ -278,7 +278,7 @@ describe('API keys', () => {
     expect(responses.every((response) => response.status === 200)).toBe(true);
     const lastUse = async (): Promise<unknown> =>
       getRows(await client.get(`${KEYS_PATH}?pageSize=100`)).find((row) => row['id'] === id)?.['lastUsedAt'];
-    // Written beside the request, not within it.
+    // Written outside the transaction of the request.
     let seen = await lastUse();
     for (const deadline = Date.now() + 5000; seen === null && Date.now() < deadline;) seen = await lastUse();
     expect(Math.abs(Date.parse(String(seen)) - Date.now())).toBeLessThan(MINUTE_MS);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  // What is still subscribed would be asked for by the runs of the next test.
+  // The runs of the next test would fetch every list that is still subscribed.
   await AmlList.updateMany({ organisationId: { $in: subscribers.splice(0) } }, { $set: { sourceUrl: null } });
   await receiver.close();
 });
@@ -55,7 +55,7 @@ async function createSubscribedTenant(path = '/list.csv'): Promise<Tenant> {
   return own;
 }
 
-/** Lets hours pass for a list: its source was asked, and it was the newest, so long ago. */
+/** Moves the last fetch and the last version of a list into the past by some hours. */
 async function shiftListBack(own: Tenant, hours: number): Promise<void> {
   const _id = buildListId('own', own.organisationId);
   const list = await AmlList.findById(_id).lean();
@@ -200,18 +200,21 @@ test('a list that shrank is held once, still fetched, and never confirmed as the
 test.each<[string, Reply]>([
   ['answers 500', { status: 500, body: 'down' }],
   ['cuts the connection', 'cut'],
-])('a source that %s is asked again by Temporal; the list is stale and still searched', async (_what, reply) => {
-  const own = await createSubscribedTenant();
-  await shiftListBack(own, 80);
-  receiver.reply(reply);
-  const requestCount = receiver.requests.length;
-  const list = await refreshBySchedule(own, () => receiver.requests.length >= requestCount + 4);
-  expect(list).toMatchObject({ stale: true, loaded: true });
-  expect(list.error).toMatch(/^(?:list_fetch|egress)_failed$/);
-  expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
-  receiver.reply(serveList(FULL_LIST, '"one"'));
-  expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
-});
+])(
+  'a fetch from a source that %s is retried by Temporal; the list is stale and still searched',
+  async (_what, reply) => {
+    const own = await createSubscribedTenant();
+    await shiftListBack(own, 80);
+    receiver.reply(reply);
+    const requestCount = receiver.requests.length;
+    const list = await refreshBySchedule(own, () => receiver.requests.length >= requestCount + 4);
+    expect(list).toMatchObject({ stale: true, loaded: true });
+    expect(list.error).toMatch(/^(?:list_fetch|egress)_failed$/);
+    expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
+    receiver.reply(serveList(FULL_LIST, '"one"'));
+    expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
+  },
+);
 
 test('a source that recovers at the second attempt causes no failure', async () => {
   const own = await createSubscribedTenant();

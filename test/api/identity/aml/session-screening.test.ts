@@ -26,7 +26,7 @@ afterAll(closeTestPlatform);
 const EXPECTED = { firstName: 'Ottilie', lastName: 'Vandersmissen', dateOfBirth: '1977-05-06' };
 const ENTRY = { id: 'S1', type: 'person', name: 'Ottilie Vandersmissen', datesOfBirth: '1977-05-06' };
 
-/** Waits until the lists have been asked. */
+/** Waits until the screening has a result. */
 async function waitForScreening(key: string, id: string) {
   for (;;) {
     const now = await getSession(key, id);
@@ -182,7 +182,7 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
   test.each([
     ['another customer with other details', withNumber('BB222222'), 'c-2'],
     ['the same customer born on another day', { ...EXPECTED, dateOfBirth: '1977-05-07' }, 'c-1'],
-    ['nobody the organisation knows', withNumber('CC333333'), undefined],
+    ['a person in no register of the organisation', withNumber('CC333333'), undefined],
   ])('is raised by a session of %s', async (_whom, expected, externalId) => {
     const { own } = await reviewed();
     const { now, step } = await createScreenedSession(

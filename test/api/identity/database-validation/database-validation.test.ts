@@ -69,7 +69,7 @@ describe('database validation', () => {
       });
     });
 
-    test('the number of another person or of nobody in the register is no match', async () => {
+    test('a number that belongs to another person, or is not in the register, is no match', async () => {
       const stranger = { ...LIISA, firstName: 'Pekka', lastName: 'Mäkinen' };
       expect(toVerdict(await validate(registered.identityKey, stranger))).toMatchObject({
         matchType: 'none',
@@ -140,7 +140,7 @@ describe('database validation', () => {
     ['a country that is none', { country: 'XX', idNumber: '1' }, 'country'],
     ['no number', { country: 'FI' }, 'idNumber'],
     ['a day that does not exist', { ...LIISA, dateOfBirth: '1952-02-30' }, 'dateOfBirth'],
-    ['a field nobody knows', { ...LIISA, colour: 'red' }, 'colour'],
+    ['an unknown field', { ...LIISA, colour: 'red' }, 'colour'],
   ])('%s is refused by name', async (_title, form, field) => {
     const response = await call('POST', '/v1/documents/database-validation', { key: tenant.identityKey, form });
     expect(response.status).toBe(400);

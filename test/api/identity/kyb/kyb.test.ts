@@ -270,7 +270,7 @@ describe('business checks', () => {
       { companyName: 'A', vatNumber: 'FR1?x=1' },
       'vatNumber',
     ],
-    ['a field nobody knows', { companyName: 'A', colour: 'red' }, 'colour'],
+    ['an unknown field', { companyName: 'A', colour: 'red' }, 'colour'],
   ])('%s is refused by name', async (_title, json, field) => {
     const response = await call('POST', '/v1/kyb', { key: tenant.identityKey, json });
     expect(response.status).toBe(400);

@@ -51,7 +51,7 @@ describe('an organisation’s own registers', () => {
     const rows = await RegisterPerson.find({ organisationId: tenant.organisationId }).lean();
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toMatch(/Virtanen|131052|Liisa|1952/);
-    // The file itself is not kept beside its rows.
+    // The file itself is removed once its rows are imported.
     expect(await Evidence.countDocuments({ organisationId: tenant.organisationId, recordId: register.id })).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe('an organisation’s own registers', () => {
 
   test.each([
     ['a column that is missing', 'country,idNumber,firstName\nFI,1,A', 'invalid_header', 'lastName'],
-    ['a column nobody knows', 'name,colour\nAcme,red', 'invalid_header', 'colour'],
+    ['an unknown column', 'name,colour\nAcme,red', 'invalid_header', 'colour'],
     ['a row with too many values', 'name,country\nAcme,GB,red', 'invalid_csv', 'file'],
     ['a header without rows', 'name,country', 'no_rows', undefined],
   ])('%s fails the import by name', async (_title, file, code, field) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** Asks for the report and follows its link. */
+/** Requests the report and downloads it from its link. */
 async function downloadReport(id = sessionId): Promise<Buffer> {
   const { status, body } = await call('GET', `/v1/sessions/${id}/report`, { key });
   expect(status).toBe(200);

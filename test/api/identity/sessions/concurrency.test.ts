@@ -22,7 +22,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
 afterAll(closeTestPlatform);
 
 test(
-  'fifty sessions at once all come to an end: nothing is owed, nothing runs on, each told once',
+  'fifty concurrent sessions all end: no outbox row is pending, no workflow runs, each emits one completion event',
   async () => {
     const tenant = await createTenant('At once');
     const key = tenant.identityKey;

@@ -29,7 +29,7 @@ describe('the payment code', () => {
     ['a negative amount', { amount: '-1.00' }],
     ['more than the scheme carries', { amount: '1000000000.00' }],
     ['one decimal', { amount: '1.5' }],
-    ['nobody to pay to', { beneficiary: '  ' }],
+    ['no beneficiary', { beneficiary: '  ' }],
   ])('is not made for %s', (_, change) => {
     expect(buildEpcPayload({ ...TRANSFER, ...change })).toBeNull();
   });

@@ -92,12 +92,12 @@ describe('a document that violates EN 16931', () => {
       ['BR-11'],
     ],
     [
-      'a country nobody has',
+      'a country code that does not exist',
       buildTestInvoice({ buyer: { ...buyer, address: buildTestAddress({ country: 'QQ' }) } }),
       ['BR-CL-14'],
     ],
     ['a line without name', buildTestInvoice({ lines: [buildTestInvoiceLine({ description: ' ' })] }), ['BR-25']],
-    ['a unit nobody knows', buildTestInvoice({ lines: [buildTestInvoiceLine({ unit: 'PCS' })] }), ['BR-CL-23']],
+    ['an unknown unit', buildTestInvoice({ lines: [buildTestInvoiceLine({ unit: 'PCS' })] }), ['BR-CL-23']],
     ['no tax number of the seller', buildTestInvoice({ seller: { ...seller, taxId: null } }), ['BR-S-02']],
     [
       'a seller without any identifier',
