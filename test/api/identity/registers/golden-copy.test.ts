@@ -150,10 +150,15 @@ describe('the golden copy of GLEIF', () => {
 
   test.each([
     ['a file of something else', 'companies.csv', 'name,country\nAcme,GB\n', 'golden copy'],
-    ['a file of changes', `${PUBLISHED}-lei2-last-week.csv`, buildEntitiesCsv(ENTITIES), 'changes only'],
-    ['a file without a row to take', 'empty.csv', buildEntitiesCsv([{ lei: 'NOTALEI', name: 'Nobody' }]), 'no row'],
+    ['a file of changes', `${PUBLISHED}-lei2-last-week.csv`, buildEntitiesCsv(ENTITIES), 'contains only changes'],
+    [
+      'a file without a valid row',
+      'empty.csv',
+      buildEntitiesCsv([{ lei: 'NOTALEI', name: 'Invalid' }]),
+      'no valid row',
+    ],
     ['a part of the file', 'part.csv', buildEntitiesCsv(ENTITIES.slice(0, 1)), '--accept-smaller'],
-  ])('%s is refused, and what is in use stays', async (_title, name, content, problem) => {
+  ])('%s is rejected, and the active edition stays', async (_title, name, content, problem) => {
     const rejected = await importGleif(writeCopyFile(name, content));
     expect(rejected.code).toBe(1);
     expect(rejected.error).toContain(problem);
