@@ -265,9 +265,11 @@ export const buildRecordPath = (route: Route, world: RouteFixture): string =>
 
 /** Valid bodies for operations whose documented example is not valid for the fixture, by operation. */
 const BODY_OVERRIDES: Readonly<Record<string, object>> = {
-  decideSession: { decision: 'decline', reason: 'Walk.' },
-  updateProduct: { name: 'Walked' },
-  updateCustomer: { name: 'Walked' },
+  // The documented example names a document; a request that names a session must not.
+  blockDocument: {},
+  decideSession: { decision: 'decline', reason: 'Declined by a test.' },
+  updateProduct: { name: 'Renamed' },
+  updateCustomer: { name: 'Renamed' },
 };
 
 const buildRouteBody = (route: Route): object => BODY_OVERRIDES[route.operationId] ?? route.bodyExample ?? {};
