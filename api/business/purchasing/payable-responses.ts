@@ -29,9 +29,15 @@ export const payableSchema = z.object({
   grandTotal: z.number(),
   baseGrandTotal: z.number(),
   orderId: z.number().int().nullable(),
-  billId: z.number().int().nullable().meta({ description: 'Of a receipt: the bill that took its place.' }),
+  billId: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Id of the bill that replaced a receipt; null for bills and open receipts.' }),
   receiptIds: z.array(z.number().int()),
-  priceDifference: z.number().meta({ description: 'Of a bill: billed less received, in base currency.' }),
+  priceDifference: z
+    .number()
+    .meta({ description: 'Billed amount of a bill minus the received value, in base currency.' }),
   reference: z.string().nullable(),
   createdAt: instant,
 });

@@ -72,7 +72,7 @@ export interface LivenessParts {
 /** Evaluation of the actions of an active check. */
 export interface ActiveLiveness {
   challengeId: string;
-  /** In the requested order. */
+  /** Actions in the requested order. */
   actions: ActionOutcome[];
   /** A turn of the head that was not requested at that point. */
   unexpected: LivenessAction | null;

@@ -27,7 +27,7 @@ export interface CheckResults {
  */
 export interface CheckDetails {
   id_verification: null;
-  /** Of an active check: the challenge that it answers. */
+  /** The challenge that an active check answers. */
   liveness: { challengeId: string; actions: LivenessAction[] } | null;
   face_match: null;
   age: { minimumAge: number | null };

@@ -20,7 +20,7 @@ export interface Attempt {
   origin: AttemptOrigin;
   outcome: AttemptOutcome;
   risks: readonly Pick<Risk, 'code' | 'action'>[];
-  /** Of a follow-on check: the key of the checks that it follows from. */
+  /** Key of the checks that a follow-on check follows from. */
   pair?: string;
   /** True once a reviewer repeated the step: the attempt is kept but no longer counts. */
   superseded: boolean;
@@ -28,7 +28,7 @@ export interface Attempt {
 
 export interface Step {
   feature: Feature;
-  /** In the order of receipt. */
+  /** Attempts in the order of receipt. */
   attempts: readonly Attempt[];
 }
 

@@ -14,7 +14,7 @@ export const CUSTOMER_FIELDS = {
   ...CONTACT_FIELDS,
   /** Null: the language of the company. */
   language: choiceField(DOCUMENT_LANGUAGES),
-  /** In the base currency; null: no limit. */
+  /** Limit in the base currency; null: no limit. */
   creditLimit: decimalField,
   ...CLOSING_FIELDS,
 } as const;

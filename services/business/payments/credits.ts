@@ -59,7 +59,7 @@ function requireAmount(field: string, amount: Decimal, currencyCode: string): vo
 
 export interface CreditUse extends CreditReference {
   documentId: number;
-  /** In the credit's currency. */
+  /** Amount in the credit's currency. */
   amount: Decimal;
   settled?: Decimal | undefined;
   /** `YYYY-MM-DD`. @default today */
@@ -164,7 +164,7 @@ export async function reverseAllocation(
 }
 
 export interface RefundInput extends CreditReference {
-  /** In the credit's currency. */
+  /** Amount in the credit's currency. */
   amount: Decimal;
   date?: string | undefined;
   method: PaymentMethod;

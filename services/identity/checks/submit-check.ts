@@ -28,7 +28,7 @@ export interface NewCheck {
   /** The sandbox value sent with it; test keys only. */
   sandbox?: string | undefined;
   uploads: readonly Upload[];
-  /** Of an active liveness check: the challenge it answers, which can be used once. */
+  /** The challenge that an active liveness check answers; it can be used once. */
   challengeId?: string | undefined;
   /** Parameters of the kind, in addition to its images. @default null */
   details?: CheckDetails[CheckKind];

@@ -23,7 +23,7 @@ export interface DecisionInput {
   decision: ReviewDecision;
   reason?: string | undefined;
   comment?: string | undefined;
-  /** Of a resubmission: the steps to repeat @default every step */
+  /** The steps to repeat in a resubmission. @default every step */
   steps?: readonly Feature[] | undefined;
   /** Required to reverse a final decision. */
   override: boolean;
