@@ -8,7 +8,7 @@ const READY_WITHIN_SECONDS = 60;
 
 /**
  * The transaction of a killed process blocks the records it wrote until MongoDB aborts it, after 60 s by default. The
- * longest transaction of the service takes a few seconds.
+ * service limits how many rows it writes in one transaction, so that a running process ends its own well before this.
  */
 const MAX_TRANSACTION_SECONDS = 15;
 

@@ -20,7 +20,7 @@ export interface KybCheckRecord {
   provider: KybProviderName | null;
   detail: CompanyDetail | null;
   matches: CompanyMatch[];
-  /** Watch-list result for the company and its people; absent if nobody was screened, as in early checks. */
+  /** Watch-list result for the company and its people; absent if no party was screened, as in early checks. */
   screening?: KybScreening | null;
   risks: Risk[];
   failure: string | null;

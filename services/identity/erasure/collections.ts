@@ -101,7 +101,7 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'faces',
-    // The remaining row contains no personal data and tells every worker to remove the face from its memory.
+    // The remaining row contains no personal data and makes every worker remove the face from its memory.
     erase: async (target, mongoSession) =>
       countAnonymised(
         await Face.updateMany(
