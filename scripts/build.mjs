@@ -7,7 +7,8 @@ import { build } from './build/compile.mjs';
 
 const USAGE = `Usage: npm run build [-- options]
 
-Compiles the sources to dist/, copies assets and bundles the workflows. Unchanged sources are not compiled again.
+Checks the types of the sources, compiles them to dist/, copies assets and bundles the workflows. Unchanged sources are
+not compiled again.
 
   --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference and
                test/COVERAGE.md
@@ -24,7 +25,7 @@ const GENERATORS = {
 async function main() {
   const { values } = parseOptions(USAGE, { openapi: { type: 'boolean' }, lockfile: { type: 'boolean' } });
   if (values.help) return void console.log(USAGE);
-  await build();
+  await build({ types: true });
   for (const [name, scripts] of Object.entries(GENERATORS)) {
     if (!values[name]) continue;
     for (const script of scripts) {

@@ -10,7 +10,11 @@ const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
 
-export const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+/** The native compiler. The package `typescript` (6) remains for tools that use the compiler as a library. */
+export const tsc = path.join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+
+/** Compiles without checking types, in a fifth of the processor time; the JavaScript is the same. */
+export const TRANSPILE = ['-p', 'tsconfig.json', '--noCheck', '--pretty', 'false'];
 
 const isTypeScript = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts');
 /** The launchers run as they are, without being compiled. */
@@ -74,8 +78,12 @@ export async function completeBuild(hash, { workflowsChanged = true } = {}) {
   await writeFile(stampFile, `${JSON.stringify({ hash })}\n`);
 }
 
-/** Builds whatever has changed; the compiler works incrementally. @throws {LauncherError} with the compiler's errors */
-export async function build() {
+/**
+ * Builds whatever has changed; the compiler works incrementally.
+ * @param {{types?: boolean}} [options] `types` also checks the types of the sources
+ * @throws {LauncherError} with the compiler's errors
+ */
+export async function build({ types = false } = {}) {
   const files = await listSourceFiles();
   const hash = await hashFiles(files);
   await removeOrphans(files);
@@ -83,7 +91,8 @@ export async function build() {
   // Without its output, the compiler's record of what is up to date would make it write nothing.
   if (compiled === null) await rm(path.join(dist, '.tsbuildinfo'), { force: true });
   const options = { cwd: root, tailLines: 40 };
-  await run(process.execPath, [tsc, '-p', 'tsconfig.json', '--pretty', 'false'], options).catch((error) => {
+  const args = types ? TRANSPILE.filter((argument) => argument !== '--noCheck') : TRANSPILE;
+  await run(process.execPath, [tsc, ...args], options).catch((error) => {
     throw new LauncherError(`The sources do not compile. ${error.message}`);
   });
   await completeBuild(hash);

@@ -2,23 +2,34 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { completeBuild, hashSources, listCompiledFiles, tsc } from '../build/compile.mjs';
+import { completeBuild, hashSources, listCompiledFiles, TRANSPILE, tsc } from '../build/compile.mjs';
 import { owned } from '../toolchain/children.mjs';
 import { root } from './home.mjs';
 
 /** Compiled folders from which the workflow bundle is made. */
 const BUNDLED = ['workflows', 'domain'];
 
+const WATCH = ['--watch', '--preserveWatchOutput'];
+/** Checks types with a record of its own, because the other compiler writes that of dist/. */
+const CHECK = [
+  '-p',
+  'tsconfig.json',
+  '--noEmit',
+  '--tsBuildInfoFile',
+  '.vouch/cache/dev.tsbuildinfo',
+  '--pretty',
+  'false',
+];
+
 /**
- * Compiles the sources whenever they change.
+ * Compiles the sources whenever they change. Types are checked by a second compiler, so that a restart does not wait for
+ * it; its errors are printed.
  * @param {object} options
- * @param {(line: string) => void} options.say receives the compiler's messages
- * @param {(folders: string[]) => Promise<void>} options.onCompiled called after a compilation without errors that
+ * @param {(line: string) => void} options.say receives the compilers' messages
+ * @param {(folders: string[]) => Promise<void>} options.onCompiled called after a compilation without syntax errors that
  *   changed files, with the top-level folders of the changed files
  */
 export function watchSources({ say, onCompiled }) {
-  const args = [tsc, '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput', '--pretty', 'false'];
-  const compiler = owned(spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] }));
   let since = Date.now();
   let work = Promise.resolve();
   const complete = async () => {
@@ -29,11 +40,23 @@ export function watchSources({ say, onCompiled }) {
     await completeBuild(hash, { workflowsChanged: folders.some((folder) => BUNDLED.includes(folder)) });
     if (folders.length > 0) await onCompiled(folders);
   };
-  createInterface({ input: compiler.stdout }).on('line', (line) => {
-    if (line.trim() === '') return;
-    say(line);
+  runCompiler(TRANSPILE, (line) => {
+    if (line.includes('error TS')) say(line);
     if (line.includes('Found 0 errors')) work = work.then(complete).catch((error) => say(error.message));
   });
+  runCompiler(CHECK, (line) => {
+    if (line.trim() !== '') say(`types: ${line}`);
+  });
+}
+
+/**
+ * @param {string[]} args
+ * @param {(line: string) => void} onLine receives each line that the compiler prints
+ */
+function runCompiler(args, onLine) {
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] };
+  const compiler = owned(spawn(process.execPath, [tsc, ...args, ...WATCH], options));
+  createInterface({ input: compiler.stdout }).on('line', onLine);
 }
 
 async function listChangedFolders(since) {
