@@ -64,6 +64,10 @@ export const configurationSchema = z.object({
   S3_ACCESS_KEY: z.string().min(1),
   S3_SECRET_KEY: z.string().min(1),
   S3_BUCKET: z.string().min(3).default('vouch'),
+  /** Bucket for signed heads of audit chains. Default: S3_BUCKET followed by -audit. */
+  S3_AUDIT_BUCKET: z.string().min(3).optional(),
+  /** Days for which the object store refuses to delete a signed head (S3 Object Lock, compliance mode); 0 for no lock. */
+  AUDIT_RETENTION_DAYS: integer(0, 36_500).default(365),
   CHROMIUM_PATH: z.string().optional(),
   /** Default: enabled if the system supports it (not for root, not without user namespaces); true requires it. */
   CHROMIUM_SANDBOX: flag.optional(),

@@ -110,10 +110,11 @@ const createMultipartUploads = (client: Client, bucket: string): MultipartUpload
   },
 });
 
-export function createObjectStore(config: Config): ObjectStore {
+/** A client for the configured S3 server. */
+export function createS3Client(config: Config): Client {
   const endpoint = new URL(config.S3_ENDPOINT);
   const secure = endpoint.protocol === 'https:';
-  const client = new Client({
+  return new Client({
     endPoint: endpoint.hostname,
     port: endpoint.port === '' ? (secure ? 443 : 80) : Number(endpoint.port),
     useSSL: secure,
@@ -123,6 +124,10 @@ export function createObjectStore(config: Config): ObjectStore {
     pathStyle: true,
     partSize: PART_BYTES,
   });
+}
+
+export function createObjectStore(config: Config): ObjectStore {
+  const client = createS3Client(config);
   const bucket = config.S3_BUCKET;
 
   return {

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decrypt, encrypt, KEY_BYTES } from './envelope';
 import { ConfigError } from '../config';
 
@@ -14,6 +15,7 @@ export interface SealedSecret {
 export class MasterKey {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly currentKeyId: string;
+  private readonly authenticationKeys = new Map<string, Buffer>();
 
   /** @param spec `<key id>:<32 bytes base64>`, separated by commas */
   constructor(spec: string) {
@@ -39,6 +41,35 @@ export class MasterKey {
 
   open(sealed: SealedSecret, aad: string): Buffer {
     return decrypt(this.getKey(sealed.keyId), Buffer.from(sealed.data, 'base64'), aad);
+  }
+
+  /**
+   * Authenticates a message with HMAC-SHA-256 under a key derived from the current master key (HKDF, RFC 5869).
+   * @param purpose separates uses: a code for one purpose is invalid for every other
+   * @returns `<key id>:<hex>`
+   */
+  authenticate(message: string, purpose: string): string {
+    return `${this.currentKeyId}:${this.computeCode(this.currentKeyId, message, purpose).toString('hex')}`;
+  }
+
+  /** Whether a code is the result of {@link authenticate} for this message, under any configured key. */
+  isAuthentic(code: string, message: string, purpose: string): boolean {
+    const separator = code.lastIndexOf(':');
+    const keyId = code.slice(0, Math.max(separator, 0));
+    if (!this.keys.has(keyId)) return false;
+    const given = Buffer.from(code.slice(separator + 1), 'hex');
+    const expected = this.computeCode(keyId, message, purpose);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  private computeCode(keyId: string, message: string, purpose: string): Buffer {
+    const name = `${purpose}:${keyId}`;
+    let key = this.authenticationKeys.get(name);
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', this.getKey(keyId), '', purpose, KEY_BYTES));
+      this.authenticationKeys.set(name, key);
+    }
+    return createHmac('sha256', key).update(message).digest();
   }
 
   private getKey(id: string): Buffer {

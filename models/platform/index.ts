@@ -1,6 +1,5 @@
 import './access/api-key';
 import './audit/audit';
-import './audit/audit-signature';
 import './access/browser-session';
 import './transactions/counter';
 import './evidence/data-key';

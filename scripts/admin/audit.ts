@@ -16,7 +16,7 @@ export function addAuditCommands(program: Command): void {
 }
 
 async function verifyChain(findChain: () => Promise<string>): Promise<void> {
-  const verdict = await withPlatform(async () => verifyAuditChain(await findChain()));
+  const verdict = await withPlatform(async (platform) => verifyAuditChain(platform, await findChain()));
   if (!verdict.valid) process.exitCode = 2;
   printJson(verdict);
 }

@@ -99,14 +99,14 @@ export async function startTemporal({ data, supervise }, { executable, port, uiP
 
 /**
  * Starts an S3 server that stores objects in a folder. Metadata is in a second folder, because not every file system
- * supports extended attributes.
+ * supports extended attributes; earlier versions of objects, which Object Lock needs, are in a third.
  * @returns {Promise<{endpoint: string}>}
  */
 export async function startVersitygw(context, { executable, port, accessKey, secretKey }) {
   const objects = path.join(context.data, 's3', 'objects');
   const sidecar = path.join(context.data, 's3', 'metadata');
-  await mkdir(objects, { recursive: true });
-  await mkdir(sidecar, { recursive: true });
+  const versions = path.join(context.data, 's3', 'versions');
+  for (const folder of [objects, sidecar, versions]) await mkdir(folder, { recursive: true });
   const s3 = context.supervise(
     's3',
     executable,
@@ -120,6 +120,8 @@ export async function startVersitygw(context, { executable, port, accessKey, sec
       'posix',
       '--sidecar',
       sidecar,
+      '--versioning-dir',
+      versions,
       objects,
     ],
     // Passed in the environment, because every user of the machine can read command lines.

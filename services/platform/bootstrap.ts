@@ -5,6 +5,7 @@ import { MasterKey } from '../../lib/crypto/master-key';
 import { createLogger } from '../../lib/logger';
 import { connectMongo, disconnectMongo } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
+import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
 import type { Platform } from './platform';
 import { Singletons } from './singletons';
@@ -31,6 +32,7 @@ export async function createPlatform(config: Config, options: { name: string; wa
     logger,
     clock: systemClock,
     objects: createObjectStore(config),
+    auditHeads: createVersionedStore(config),
     temporal: createTemporalClient(config),
     masterKey: new MasterKey(config.masterKeys),
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),

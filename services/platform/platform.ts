@@ -5,6 +5,7 @@ import type { Config } from '../../lib/config';
 import type { MasterKey } from '../../lib/crypto/master-key';
 import type { Logger } from '../../lib/logger';
 import type { ObjectStore } from '../../lib/object-store';
+import type { VersionedStore } from '../../lib/versioned-store';
 import type { Singletons } from './singletons';
 
 /** Dependencies of every use case; created once per process and passed in, never imported as a global. */
@@ -13,6 +14,8 @@ export interface Platform {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly objects: ObjectStore;
+  /** Signed heads of audit chains. */
+  readonly auditHeads: VersionedStore;
   readonly temporal: Client;
   readonly masterKey: MasterKey;
   readonly changes: ChangeFeed;

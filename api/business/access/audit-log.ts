@@ -96,8 +96,8 @@ const verify = defineRoute({
           sealed: 4711,
           unsealed: 3,
           brokenAt: null,
-          signedUpTo: 4600,
-          signedAt: '2026-11-21T01:00:12.000+01:00',
+          signedUpTo: 4711,
+          signedAt: '2026-11-21T11:00:12.000+01:00',
           nextFrom: null,
         },
       },
@@ -105,7 +105,7 @@ const verify = defineRoute({
   },
   async handle(context, { query }) {
     const caller = await getCaller(context);
-    const data = await verifyAuditSegment(caller.organisationId, query);
+    const data = await verifyAuditSegment(context.platform, caller.organisationId, query);
     return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });

@@ -22,7 +22,7 @@ const exampleAuditEntry: z.infer<typeof auditEntrySchema> = {
   reason: null,
   requestId: 'req_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   position: 4711,
-  hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+  hash: 'k1:b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
 const list = defineRoute({
@@ -90,13 +90,13 @@ export const auditVerificationFields = {
   valid: z.boolean().meta({ description: 'Whether the verified rows match the chain.' }),
   from: z.number().int(),
   sealed: z.number().int().meta({ description: 'Last verified position.' }),
-  unsealed: z.number().int().meta({ description: 'Number of rows that are not chained yet.' }),
+  unsealed: z.number().int().meta({ description: 'Number of rows that are not sealed yet.' }),
   brokenAt: z
     .number()
     .int()
     .nullable()
     .meta({ description: 'Position of the first row that does not match the chain.' }),
-  signedUpTo: z.number().int().nullable().meta({ description: 'Last position whose hash is signed.' }),
+  signedUpTo: z.number().int().nullable().meta({ description: 'Last position that is signed in the object store.' }),
   nextFrom: z.number().int().nullable().meta({
     description: 'First position of the next segment; null at the end of the chain or if a row does not match.',
   }),
@@ -108,7 +108,7 @@ const verify = defineRoute({
   operationId: 'verifyAuditLog',
   summary: 'Verify the audit log',
   description:
-    'The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.',
+    'Every entry carries an authentication code under a key that is not in the database. New entries are sealed within a minute: a keyed hash covers the content and the previous hash, and the head of the chain is signed and written to the object store. An entry that was inserted, rewritten, moved or deleted, a chain that was cut, and signatures that were removed are detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.',
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
@@ -126,14 +126,14 @@ const verify = defineRoute({
         sealed: 4711,
         unsealed: 3,
         brokenAt: null,
-        signedUpTo: 4600,
-        signedAt: '2026-11-21T00:00:12.000Z',
+        signedUpTo: 4711,
+        signedAt: '2026-11-21T10:00:12.000Z',
         nextFrom: null,
       },
     },
   },
-  async handle({ credential }, { query }) {
-    const { signedAt, ...verdict } = await verifyAuditSegment(credential.organisationId, query);
+  async handle({ platform, credential }, { query }) {
+    const { signedAt, ...verdict } = await verifyAuditSegment(platform, credential.organisationId, query);
     return { status: 200, body: { ...verdict, signedAt: signedAt?.toISOString() ?? null } };
   },
 });

@@ -17,6 +17,8 @@ const auditSchema = new Schema(
     fields: { type: [String], default: [] },
     reason: { type: String, default: null },
     requestId: { type: String, default: null },
+    /** Authentication code of the content, under a key derived from the master key. */
+    mac: { type: String, default: null },
     /** Position in the chain, starting at 1; null until chained. */
     position: { type: Number, default: null },
     previousHash: { type: String, default: null },
@@ -41,6 +43,8 @@ const auditHeadSchema = new Schema(
     _id: { type: String, required: true },
     position: { type: Number, required: true, default: 0 },
     hash: { type: String, required: true },
+    /** Position of the last head that was signed and written to the object store. */
+    signedPosition: { type: Number, default: 0 },
   },
   { collection: 'audit_heads', versionKey: false, strict: 'throw' },
 );

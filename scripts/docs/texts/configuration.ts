@@ -30,6 +30,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     S3_ACCESS_KEY: 'Access key.',
     S3_SECRET_KEY: 'Secret key.',
     S3_BUCKET: 'Bucket.',
+    S3_AUDIT_BUCKET:
+      'Bucket of the signed heads of audit chains; created with Object Lock. Default: `S3_BUCKET` followed by `-audit`.',
   },
   'Keys and tokens': {
     MASTER_KEY: '`<key id>:<32 bytes base64>`, several separated by commas; the first wraps new keys, all unwrap.',
@@ -51,6 +53,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     EGRESS_ALLOW: 'Exact `host:port` pairs that outgoing requests may reach although they are private.',
   },
   Retention: {
+    AUDIT_RETENTION_DAYS:
+      'Days for which the object store refuses to delete the signed head of an audit chain; 0 for stores without Object Lock.',
     EXPORT_RETENTION_DAYS: 'Days that the file of an export is kept.',
     CHECK_RETENTION_DAYS:
       'Days that stand-alone checks, screenings without monitor, business checks and replaced registers are kept.',

@@ -231,7 +231,6 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   api_keys: 'credentials of the organisation',
   audit_heads: 'positions and hashes of the audit chain',
   audit_log: 'ids and field names, never values; a chained row cannot be changed',
-  audit_signatures: 'signatures of the ends of the audit chain',
   browser_sessions: 'sign-ins of users of the service',
   blocked_documents: 'a keyed hash and the masked end of a number, added and removed by the organisation',
   counters: 'sequence numbers',

@@ -60,11 +60,15 @@ async function ensureCurrentKey(platform: Platform): Promise<SigningKeyRecord> {
   return created;
 }
 
+function openPrivateKey(platform: Platform, { _id: kid, sealed }: SigningKeyRecord): KeyObject {
+  const der = platform.masterKey.open(sealed, buildKeyAad(kid));
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
 /** The current signing key of this installation, created on first use. */
 export async function getSigningKey(platform: Platform): Promise<{ kid: string; key: KeyObject }> {
   const record = await ensureCurrentKey(platform);
-  const der = platform.masterKey.open(record.sealed, buildKeyAad(record._id));
-  return { kid: record._id, key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+  return { kid: record._id, key: openPrivateKey(platform, record) };
 }
 
 /** Added to the maximum lifetime of a share token: how long other installations may cache the published keys. */
@@ -84,9 +88,14 @@ export async function listPublishedKeys(platform: Platform): Promise<PublicJwk[]
     .map(toPublicJwk);
 }
 
-/** Every public key that this installation has ever signed with. Old audit signatures need old keys. */
-export async function listAllKeys(): Promise<PublicJwk[]> {
-  return (await SigningKey.find().lean<SigningKeyRecord[]>()).map(toPublicJwk);
+/**
+ * The public key of a key pair of this installation, also a retired one. It is derived from the encrypted private key:
+ * the public members in the database could have been replaced.
+ */
+export async function findVerificationKey(platform: Platform, kid: string): Promise<KeyObject | null> {
+  const record = await SigningKey.findById(kid).lean<SigningKeyRecord>();
+  if (record === null) return null;
+  return createPublicKey(openPrivateKey(platform, record));
 }
 
 export interface SigningKeyRotation {

@@ -1,34 +1,15 @@
 import { withMongoTransaction } from '../../../lib/mongo';
-import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
-import { signChainHead } from './signatures';
+import { computeChainHash } from './authentication';
+import { signChainHead } from './signed-heads';
 import type { Platform } from '../platform';
 
 export const GENESIS_HASH = '0'.repeat(64);
 const BATCH_SIZE = 500;
 
-/** The hash of a row covers its content and the previous hash, so that no row can be changed, removed or moved unnoticed. */
-export const computeRowHash = (row: AuditRecord, position: number, previousHash: string): string =>
-  sha256Hex(
-    JSON.stringify([
-      position,
-      previousHash,
-      row._id,
-      row.organisationId,
-      row.mode,
-      row.at.toISOString(),
-      row.actor,
-      row.action,
-      row.subject,
-      row.fields,
-      row.reason ?? null,
-      row.requestId ?? null,
-    ]),
-  );
-
 /** Chains one batch of an organisation's rows. The guard on the head makes one of two concurrent runs a no-op. */
-async function sealBatch(organisationId: string): Promise<number> {
+async function sealBatch({ masterKey }: Platform, organisationId: string): Promise<number> {
   return withMongoTransaction(async (mongoSession) => {
     const head = await AuditHead.findById(organisationId).session(mongoSession).lean<AuditHeadRecord>();
     const rows = await Audit.find({ organisationId, position: null })
@@ -42,7 +23,7 @@ async function sealBatch(organisationId: string): Promise<number> {
     const writes = rows.map((row) => {
       position += 1;
       const previousHash = hash;
-      hash = computeRowHash(row, position, previousHash);
+      hash = computeChainHash(masterKey, row, position, previousHash);
       return {
         updateOne: { filter: { _id: row._id, position: null }, update: { $set: { position, previousHash, hash } } },
       };
@@ -57,16 +38,23 @@ async function sealBatch(organisationId: string): Promise<number> {
   });
 }
 
-/** Chains every row committed so far. Run by a Temporal Schedule; concurrent runs are safe. */
+/** Also chains whose head could not be signed before, such as during an outage of the object store. */
+const findUnsignedChains = (): Promise<string[]> =>
+  AuditHead.distinct('_id', { $expr: { $gt: ['$position', { $ifNull: ['$signedPosition', 0] }] } });
+
+/** Chains every row committed so far, then signs the heads. Run by a Temporal Schedule; concurrent runs are safe. */
 export async function sealAudit(platform: Platform): Promise<number> {
   let sealed = 0;
   const organisations = await Audit.distinct('organisationId', { position: null });
   for (const organisationId of organisations) {
-    for (let count = await sealBatch(organisationId); count > 0; count = await sealBatch(organisationId)) {
+    for (
+      let count = await sealBatch(platform, organisationId);
+      count > 0;
+      count = await sealBatch(platform, organisationId)
+    ) {
       sealed += count;
     }
-    const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-    if (head !== null) await signChainHead(platform, { organisationId, position: head.position, hash: head.hash });
   }
+  for (const organisationId of await findUnsignedChains()) await signChainHead(platform, organisationId);
   return sealed;
 }

@@ -1,8 +1,11 @@
 import { invalidFieldError } from '../../../domain/errors';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
-import { GENESIS_HASH, computeRowHash } from './sealing';
-import { readSignedHeads } from './signatures';
+import type { Platform } from '../platform';
+import { isChained, isEntryAuthentic } from './authentication';
+import { GENESIS_HASH } from './sealing';
+import { readSignedHead } from './signed-heads';
+import type { SignedHead } from './signed-heads';
 
 /** Rows verified in one call; the default takes about half a second. */
 export const VERIFY_ROW_LIMITS = { max: 50_000, default: 10_000 } as const;
@@ -18,7 +21,7 @@ export interface AuditVerdict {
   unsealed: number;
   /** Position of the first row that does not match the chain; null if valid. */
   brokenAt: number | null;
-  /** Last signed position, and the time of its signature. */
+  /** Last position that was signed and written to the object store, and the time of its signature. */
   signedUpTo: number | null;
   signedAt: Date | null;
   /** Start of the next segment; null at the end of the chain or if the chain is broken. */
@@ -32,6 +35,12 @@ async function findPreviousHash(organisationId: string, from: number): Promise<s
   return before?.hash ?? null;
 }
 
+/** Positions of a segment, both inclusive. */
+interface Segment {
+  from: number;
+  limit: number;
+}
+
 interface SegmentScan {
   /** Last position that matches the chain. */
   position: number;
@@ -39,87 +48,119 @@ interface SegmentScan {
   broken: boolean;
 }
 
-/** Recomputes the hashes of rows until one does not match. */
+/** Verifies rows until one does not match the chain or the signed head. */
 async function scanSegment(
+  { masterKey }: Platform,
   organisationId: string,
-  { from, limit }: { from: number; limit: number },
-  before: string,
-  signed: ReadonlyMap<number, string | null>,
+  { from, limit }: Segment,
+  previousHash: string,
+  signed: SignedHead | null,
 ): Promise<SegmentScan> {
   let position = from - 1;
-  let hash = before;
+  let hash = previousHash;
   const rows = Audit.find({ organisationId, position: { $gte: from, $lt: from + limit } })
     .sort({ position: 1 })
     .lean<AuditRecord[]>()
     .cursor();
   for await (const row of rows) {
-    const expected = computeRowHash(row, position + 1, hash);
-    const chained = row.position === position + 1 && row.previousHash === hash && row.hash === expected;
-    if (!chained || (signed.has(position + 1) && signed.get(position + 1) !== expected)) {
-      return { position, hash, broken: true };
-    }
+    const contradictsSignature = signed?.position === position + 1 && signed.hash !== row.hash;
+    if (!isChained(masterKey, row, position + 1, hash) || contradictsSignature) return { position, hash, broken: true };
     position += 1;
-    hash = expected;
+    hash = row.hash;
   }
   return { position, hash, broken: false };
 }
 
+/** Rows waiting to be sealed, at most one minute old while the service runs. */
+async function verifyUnsealedRows({ masterKey }: Platform, organisationId: string): Promise<boolean> {
+  const rows = Audit.find({ organisationId, position: null })
+    .limit(VERIFY_ROW_LIMITS.max)
+    .lean<AuditRecord[]>()
+    .cursor();
+  for await (const row of rows) if (!isEntryAuthentic(masterKey, row)) return false;
+  return true;
+}
+
+/** Position from which signed rows or signatures are missing; null if none are. */
+function findTruncation(
+  signed: SignedHead | 'invalid' | null,
+  head: AuditHeadRecord | null,
+  position: number,
+): number | null {
+  if (signed === 'invalid') return position + 1;
+  const signedPosition = signed?.position ?? 0;
+  if (signedPosition > position) return position + 1;
+  // The head records up to where signatures were written to the object store.
+  return (head?.signedPosition ?? 0) > signedPosition ? signedPosition + 1 : null;
+}
+
+/** Verifies what only the end of a chain shows. @returns the first position that does not match, or null */
+async function verifyEnd(
+  platform: Platform,
+  organisationId: string,
+  { position, hash }: Pick<SegmentScan, 'position' | 'hash'>,
+  { signed, head }: { signed: SignedHead | 'invalid' | null; head: AuditHeadRecord | null },
+): Promise<number | null> {
+  const truncatedAt = findTruncation(signed, head, position);
+  if (truncatedAt !== null) return truncatedAt;
+  if (position !== (head?.position ?? 0) || hash !== (head?.hash ?? GENESIS_HASH)) return position + 1;
+  return (await verifyUnsealedRows(platform, organisationId)) ? null : position + 1;
+}
+
+const readHead = (organisationId: string): Promise<AuditHeadRecord | null> =>
+  AuditHead.findById(organisationId).lean<AuditHeadRecord>();
+
 /**
- * Verifies one segment of an organisation's chain: recomputes the hashes, compares them with the signed heads within the
- * segment (so that a chain recomputed over altered rows is detected) and, at the end, with the stored head. Follow
- * `nextFrom` to verify the whole chain.
+ * Verifies one segment of an organisation's chain: the code of every row, the chain of hashes, the head that was signed
+ * last and, at the end, the stored head and the rows that are not sealed yet. Follow `nextFrom` to verify the whole chain.
  *
  * @param segment.from first position, 1 or greater
  * @param segment.limit maximum number of rows
  * @throws AppError 400 if `from` is beyond the end of the chain
  */
 export async function verifyAuditSegment(
+  platform: Platform,
   organisationId: string,
-  segment: { from: number; limit: number },
+  segment: Segment,
 ): Promise<AuditVerdict> {
   const { from, limit } = segment;
-  const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  const headPosition = head?.position ?? 0;
+  const headPosition = (await readHead(organisationId))?.position ?? 0;
   if (from > headPosition + 1)
     throw invalidFieldError('from', `accepts a position of the chain, 1–${headPosition + 1}`);
   const unsealed = await Audit.countDocuments({ organisationId, position: null });
-  const { hashes: signed, lastSignedAt: signedAt } = await readSignedHeads(organisationId);
-  const signedUpTo = signed.size === 0 ? null : Math.max(...signed.keys());
-  const chainInfo = { from, unsealed, signedUpTo, signedAt };
-  const before = await findPreviousHash(organisationId, from);
-  const buildBrokenVerdict = (at: number) => ({
-    valid: false,
-    sealed: at - 1,
-    brokenAt: at,
-    nextFrom: null,
-    ...chainInfo,
-  });
-  if (before === null) return buildBrokenVerdict(from - 1);
-  const scan = await scanSegment(organisationId, segment, before, signed);
-  if (scan.broken) return buildBrokenVerdict(scan.position + 1);
-  const { position, hash } = scan;
-  const buildValidVerdict = (nextFrom: number | null) => ({
-    valid: true,
-    sealed: position,
-    brokenAt: null,
+  const signed = await readSignedHead(platform, organisationId);
+  const validlySigned = signed === 'invalid' ? null : signed;
+  const chainInfo = {
+    from,
+    unsealed,
+    signedUpTo: validlySigned?.position ?? null,
+    signedAt: validlySigned?.signedAt ?? null,
+  };
+  const buildVerdict = (sealed: number, brokenAt: number | null, nextFrom: number | null): AuditVerdict => ({
+    valid: brokenAt === null,
+    sealed,
+    brokenAt,
     nextFrom,
     ...chainInfo,
   });
-  if (position === from + limit - 1 && position < headPosition) return buildValidVerdict(position + 1);
-  if (position < Math.max(headPosition, signedUpTo ?? 0)) return buildBrokenVerdict(position + 1);
-  // Rows may have been chained since the head was read, so the head is read again.
-  const currentHead = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  const currentHeadPosition = currentHead?.position ?? 0;
-  if (position < currentHeadPosition) return buildValidVerdict(position + 1);
-  return position === currentHeadPosition && hash === (currentHead?.hash ?? GENESIS_HASH)
-    ? buildValidVerdict(null)
-    : buildBrokenVerdict(currentHeadPosition + 1);
+  const previousHash = await findPreviousHash(organisationId, from);
+  if (previousHash === null) return buildVerdict(from - 2, from - 1, null);
+  const scan = await scanSegment(platform, organisationId, segment, previousHash, validlySigned);
+  const { position } = scan;
+  if (scan.broken) return buildVerdict(position, position + 1, null);
+  // Rows may have been sealed since the head was read, so it is read again.
+  const head = await readHead(organisationId);
+  const segmentIsFull = position === from + limit - 1;
+  if (position < (head?.position ?? 0) && (segmentIsFull || position >= headPosition))
+    return buildVerdict(position, null, position + 1);
+  const brokenAt = await verifyEnd(platform, organisationId, scan, { signed, head });
+  return buildVerdict(brokenAt === null ? position : Math.min(position, brokenAt - 1), brokenAt, null);
 }
 
 /** Verifies a whole chain, segment by segment. */
-export async function verifyAuditChain(organisationId: string): Promise<AuditVerdict> {
+export async function verifyAuditChain(platform: Platform, organisationId: string): Promise<AuditVerdict> {
   for (let from = 1; ;) {
-    const verdict = await verifyAuditSegment(organisationId, { from, limit: VERIFY_ROW_LIMITS.max });
+    const verdict = await verifyAuditSegment(platform, organisationId, { from, limit: VERIFY_ROW_LIMITS.max });
     if (verdict.nextFrom === null) return { ...verdict, from: 1 };
     from = verdict.nextFrom;
   }

@@ -5,6 +5,7 @@ import { withMongoTransaction } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
+import { authenticateEntry } from '../audit/authentication';
 import { QUEUES } from '../../../workflows/contracts';
 import type { SignalArguments, SignalName, WorkflowArguments, WorkflowName } from '../../../workflows/contracts';
 import { dispatchRows } from './outbox';
@@ -99,19 +100,21 @@ export class UnitOfWork {
 
   /** Writes several audit rows. An entry with a `requestId` is recorded under it instead of the current request. */
   async auditAll(scope: Scope, entries: readonly (AuditEntry & { requestId?: string | undefined })[]): Promise<void> {
-    const rows = entries.map((entry) => ({
-      _id: newId('aud'),
-      organisationId: scope.organisationId,
-      mode: scope.mode,
-      at: this.platform.clock.now(),
-      actor: entry.actor,
-      action: entry.action,
-      subject: entry.subject,
-      fields: entry.fields ?? [],
-      reason: entry.reason ?? null,
-      requestId: entry.requestId ?? getLogContext().requestId ?? null,
-      ...UNSEALED,
-    }));
+    const rows = entries.map((entry) => {
+      const content = {
+        _id: newId('aud'),
+        organisationId: scope.organisationId,
+        mode: scope.mode,
+        at: this.platform.clock.now(),
+        actor: entry.actor,
+        action: entry.action,
+        subject: entry.subject,
+        fields: entry.fields ?? [],
+        reason: entry.reason ?? null,
+        requestId: entry.requestId ?? getLogContext().requestId ?? null,
+      };
+      return { ...content, mac: authenticateEntry(this.platform.masterKey, content), ...UNSEALED };
+    });
     await Audit.insertMany(rows, { session: this.mongoSession, lean: true });
   }
 

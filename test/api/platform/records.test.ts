@@ -32,7 +32,7 @@ describe('the audit log', () => {
   test('concurrent sealing chains every row once and the chain is valid', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => recordAudit(`test.${index}`)));
     await Promise.all([sealAudit(platform), sealAudit(platform), sealAudit(platform)]);
-    const verdict = await verifyAuditChain(scope.organisationId);
+    const verdict = await verifyAuditChain(platform, scope.organisationId);
     expect(verdict).toMatchObject({ valid: true, unsealed: 0, brokenAt: null });
     expect(verdict.sealed).toBe(await Audit.countDocuments({ organisationId: scope.organisationId }));
     expect(verdict.sealed).toBeGreaterThanOrEqual(20);
@@ -40,22 +40,22 @@ describe('the audit log', () => {
 
   test('a changed row, a removed row and a removed head are detected', async () => {
     await sealAudit(platform);
-    const { sealed } = await verifyAuditChain(scope.organisationId);
+    const { sealed } = await verifyAuditChain(platform, scope.organisationId);
     const third = await Audit.findOneAndUpdate(
       { organisationId: scope.organisationId, position: 3 },
       { $set: { actor: 'nobody' } },
     ).lean();
-    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
+    expect(await verifyAuditChain(platform, scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
     if (third === null) throw new Error('There is no third row.');
     await Audit.replaceOne({ _id: third._id }, third);
-    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: true });
+    expect(await verifyAuditChain(platform, scope.organisationId)).toMatchObject({ valid: true });
 
     await Audit.deleteOne({ organisationId: scope.organisationId, position: 4 });
-    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
+    expect(await verifyAuditChain(platform, scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
 
-    const elsewhere = await verifyAuditChain(other.organisationId);
+    const elsewhere = await verifyAuditChain(platform, other.organisationId);
     await Audit.deleteOne({ organisationId: other.organisationId, position: elsewhere.sealed });
-    expect(await verifyAuditChain(other.organisationId)).toMatchObject({
+    expect(await verifyAuditChain(platform, other.organisationId)).toMatchObject({
       valid: false,
       brokenAt: elsewhere.sealed,
     });

@@ -44,6 +44,20 @@ describe('encryption at rest', () => {
     expect(() => before.open(after.seal('x', 'y'), 'y')).toThrow(/k2/);
   });
 
+  test('a code authenticates one message for one purpose, also after a rotation', () => {
+    const before = new MasterKey(formatKeySpec('k1', 1));
+    const code = before.authenticate('content', 'audit-entry');
+    const after = new MasterKey(`${formatKeySpec('k2', 2)},${formatKeySpec('k1', 1)}`);
+    expect(after.isAuthentic(code, 'content', 'audit-entry')).toBe(true);
+    expect(after.authenticate('content', 'audit-entry')).toMatch(/^k2:[0-9a-f]{64}$/);
+    expect(after.isAuthentic(code, 'changed', 'audit-entry')).toBe(false);
+    expect(after.isAuthentic(code, 'content', 'audit-chain')).toBe(false);
+    expect(after.isAuthentic(code.replace('k1', 'k2'), 'content', 'audit-entry')).toBe(false);
+    const stranger = new MasterKey(formatKeySpec('k1', 3));
+    expect(stranger.isAuthentic(code, 'content', 'audit-entry')).toBe(false);
+    expect(['', 'k1', 'k1:', ':', 'k9:00'].some((bad) => after.isAuthentic(bad, 'content', 'audit-entry'))).toBe(false);
+  });
+
   test.each(['', 'k1', 'k1:short', ':AAAA'])('a malformed master key %p is rejected', (text) => {
     expect(() => new MasterKey(text)).toThrow(/MASTER_KEY/);
   });

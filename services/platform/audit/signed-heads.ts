@@ -1,0 +1,72 @@
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { Audit, AuditHead } from '../../../models/platform/audit/audit';
+import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
+import type { Platform } from '../platform';
+import { findVerificationKey, getSigningKey } from '../access/signing-keys';
+
+const ALGORITHM = 'ES256';
+
+/** The last row of a chain at the time of signing. */
+export interface SignedHead {
+  position: number;
+  hash: string;
+  signedAt: Date;
+}
+
+const claimsSchema = z.object({ org: z.string(), position: z.number(), hash: z.string(), iat: z.number() });
+
+/** Signed heads are in a store of their own: with write access to the database alone they can be neither removed nor replaced. */
+const buildKey = (organisationId: string): string => `${organisationId}.jws`;
+
+/**
+ * The head of an organisation's chain that was signed last, from the object store.
+ * @returns null without a signed head; `'invalid'` if what the store returns was not signed by this installation
+ */
+export async function readSignedHead(
+  platform: Platform,
+  organisationId: string,
+): Promise<SignedHead | 'invalid' | null> {
+  const body = await platform.auditHeads.readLatest(buildKey(organisationId));
+  if (body === null) return null;
+  const token = body.toString('utf8');
+  try {
+    const key = await findVerificationKey(platform, jwt.decode(token, { complete: true })?.header.kid ?? '');
+    if (key === null) return 'invalid';
+    const { org, position, hash, iat } = claimsSchema.parse(jwt.verify(token, key, { algorithms: [ALGORITHM] }));
+    return org === organisationId ? { position, hash, signedAt: new Date(iat * 1000) } : 'invalid';
+  } catch {
+    return 'invalid';
+  }
+}
+
+/** Whether the chain in the database still contains a signed head. */
+async function chainContains(organisationId: string, { position, hash }: SignedHead): Promise<boolean> {
+  const row = await Audit.findOne({ organisationId, position }).lean<AuditRecord>();
+  return row?.hash === hash;
+}
+
+/**
+ * Signs the current head of an organisation's chain and writes it to the object store, unless it is signed already. A
+ * chain that no longer contains the head signed last was altered: it is logged and not signed, so that verification
+ * keeps failing.
+ */
+export async function signChainHead(platform: Platform, organisationId: string): Promise<void> {
+  const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
+  if (head === null || (head.signedPosition ?? 0) >= head.position) return;
+  const last = await readSignedHead(platform, organisationId);
+  if (last === 'invalid' || (last !== null && !(await chainContains(organisationId, last)))) {
+    platform.logger.error({ organisationId }, 'The audit chain does not contain the head signed last; not signed');
+    return;
+  }
+  const { position, hash } = head;
+  if (last === null || last.position < position) {
+    const now = platform.clock.now();
+    const { kid, key } = await getSigningKey(platform);
+    const claims = { org: organisationId, position, hash, iat: Math.floor(now.getTime() / 1000) };
+    const token = jwt.sign(claims, key, { algorithm: ALGORITHM, keyid: kid });
+    await platform.auditHeads.append(buildKey(organisationId), Buffer.from(token, 'utf8'), now);
+  }
+  // A concurrent run may have signed a later head.
+  await AuditHead.updateOne({ _id: organisationId }, { $max: { signedPosition: position } });
+}

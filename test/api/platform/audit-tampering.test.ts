@@ -1,0 +1,163 @@
+import { generateKeyPairSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { newId } from '../../../lib/ids';
+import { createS3Client } from '../../../lib/object-store';
+import { SigningKey } from '../../../models/platform/access/signing-key';
+import { Audit, AuditHead } from '../../../models/platform/audit/audit';
+import type { AuditRecord } from '../../../models/platform/audit/audit';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { sealAudit } from '../../../services/platform/audit/sealing';
+import { verifyAuditChain } from '../../../services/platform/audit/verification';
+import type { Platform } from '../../../services/platform/platform';
+import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
+import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
+
+const ROWS = 5;
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await getTestPlatform();
+});
+afterAll(closeTestPlatform);
+
+const writeRows = (organisationId: string, count: number): Promise<void> =>
+  runTransaction(platform, (unit) =>
+    unit.auditAll(
+      { organisationId, mode: 'live' },
+      Array.from({ length: count }, (_, index) => ({
+        actor: 'key_a',
+        action: `record.changed_${index}`,
+        subject: 'rec_1',
+      })),
+    ),
+  );
+
+/** An organisation whose chain has five rows, sealed and signed. */
+async function createChain(): Promise<string> {
+  const organisationId = newId('org');
+  await writeRows(organisationId, ROWS);
+  await sealAudit(platform);
+  expect(await verifyAuditChain(platform, organisationId)).toMatchObject({
+    valid: true,
+    sealed: ROWS,
+    signedUpTo: ROWS,
+  });
+  return organisationId;
+}
+
+async function readRow(organisationId: string, position: number): Promise<AuditRecord> {
+  const row = await Audit.findOne({ organisationId, position }).lean<AuditRecord>();
+  if (row === null) throw new Error(`There is no row ${position}.`);
+  return row;
+}
+
+const unsealed = { position: null, previousHash: null, hash: null };
+
+/** What somebody with write access to the database, and without the master key, could do to a chain. */
+const ATTACKS: Record<string, (organisationId: string) => Promise<unknown>> = {
+  'a row was inserted and is not sealed yet': async (organisationId) =>
+    Audit.collection.insertOne({ ...(await readRow(organisationId, 1)), _id: newId('aud'), ...unsealed } as never),
+  'an inserted row was sealed': async (organisationId) => {
+    const row = { ...(await readRow(organisationId, 1)), _id: newId('aud'), actor: 'key_b', ...unsealed };
+    await Audit.collection.insertOne(row as never);
+    await sealAudit(platform);
+  },
+  'a row was rewritten before it was sealed': async (organisationId) => {
+    await writeRows(organisationId, 1);
+    await Audit.updateOne({ organisationId, action: 'record.changed_0', position: null }, { actor: 'key_b' });
+    await sealAudit(platform);
+  },
+  'a row was rewritten with hashes computed anew': async (organisationId) => {
+    const { position, previousHash } = await readRow(organisationId, ROWS);
+    const hash = `k1:${sha256Hex(JSON.stringify([position, previousHash, 'key_b']))}`;
+    await Audit.updateOne({ organisationId, position: ROWS }, { actor: 'key_b', hash });
+    await AuditHead.updateOne({ _id: organisationId }, { hash });
+  },
+  'every row was unsealed, one was rewritten, and the service sealed them again': async (organisationId) => {
+    await Audit.updateMany({ organisationId }, unsealed);
+    await AuditHead.deleteOne({ _id: organisationId });
+    await Audit.updateOne({ organisationId, action: 'record.changed_1' }, { actor: 'key_b' });
+    await sealAudit(platform);
+  },
+  'a row was moved to another organisation': async (organisationId) => {
+    const row = { ...(await readRow(organisationId, 2)), _id: newId('aud'), organisationId: newId('org'), ...unsealed };
+    await Audit.collection.insertOne(row as never);
+    await Audit.deleteOne({ organisationId, position: 2 });
+  },
+  'a row was deleted': (organisationId) => Audit.deleteOne({ organisationId, position: 3 }),
+  'the last rows were deleted and the head was set back': async (organisationId) => {
+    const { hash } = await readRow(organisationId, 3);
+    await Audit.deleteMany({ organisationId, position: { $gt: 3 } });
+    await AuditHead.updateOne({ _id: organisationId }, { position: 3, hash, signedPosition: 3 });
+  },
+  'the chain was cut and new rows were sealed after it': async (organisationId) => {
+    const { hash } = await readRow(organisationId, 3);
+    await Audit.deleteMany({ organisationId, position: { $gt: 3 } });
+    await AuditHead.updateOne({ _id: organisationId }, { position: 3, hash, signedPosition: 3 });
+    await writeRows(organisationId, ROWS);
+    await sealAudit(platform);
+  },
+  'everything was deleted': async (organisationId) => {
+    await Audit.deleteMany({ organisationId });
+    await AuditHead.deleteOne({ _id: organisationId });
+  },
+};
+
+describe('the audit log does not verify after', () => {
+  test.each(Object.entries(ATTACKS))('%s', async (_name, attack) => {
+    const organisationId = await createChain();
+    await attack(organisationId);
+    expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: false });
+  });
+
+  test('the signed head was removed from the object store', async () => {
+    const organisationId = await createChain();
+    const withoutHeads = {
+      ...platform,
+      auditHeads: { ...platform.auditHeads, readLatest: () => Promise.resolve(null) },
+    };
+    expect(await verifyAuditChain(withoutHeads, organisationId)).toMatchObject({ valid: false, brokenAt: 1 });
+  });
+
+  test('the signed head was replaced by one signed with a key added to the database', async () => {
+    const organisationId = await createChain();
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const kid = newId('key');
+    const { sealed } = await SigningKey.findOne().lean().orFail();
+    await SigningKey.create({
+      _id: kid,
+      generation: -Date.now(),
+      x,
+      y,
+      sealed,
+      createdAt: new Date(0),
+      retiredAt: new Date(0),
+    });
+    const { hash } = await readRow(organisationId, 3);
+    const token = jwt.sign({ org: organisationId, position: 3, hash }, privateKey, { algorithm: 'ES256', keyid: kid });
+    const forged = {
+      ...platform,
+      auditHeads: { ...platform.auditHeads, readLatest: () => Promise.resolve(Buffer.from(token)) },
+    };
+    expect(await verifyAuditChain(forged, organisationId)).toMatchObject({ valid: false, signedUpTo: null });
+    await SigningKey.deleteOne({ _id: kid });
+  });
+});
+
+describe('a signed head', () => {
+  test('cannot be deleted from the object store within its retention, and a delete marker does not hide it', async () => {
+    const organisationId = await createChain();
+    const client = createS3Client(platform.config);
+    const bucket = `${platform.config.S3_BUCKET}-audit`;
+    const name = `${organisationId}.jws`;
+    const { versionId } = await client.statObject(bucket, name);
+    if (typeof versionId !== 'string') throw new Error('The head has no version.');
+    await expect(client.removeObject(bucket, name, { versionId })).rejects.toMatchObject({ code: 'AccessDenied' });
+    await client.removeObject(bucket, name);
+    await Audit.deleteMany({ organisationId });
+    await AuditHead.deleteOne({ _id: organisationId });
+    expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: false, signedUpTo: ROWS });
+  });
+});
