@@ -30,6 +30,13 @@ export class AppError extends Error {
   }
 }
 
+/** A store that the service depends on does not respond: clients try again, and activities do so until it responds. */
+export function unavailableError(message: string, cause?: unknown): AppError {
+  const error = new AppError('unavailable', 503, message, { retryAfterSeconds: 2 });
+  error.cause = cause;
+  return error;
+}
+
 export const notFoundError = (what: string): AppError => new AppError('not_found', 404, `No such ${what}.`);
 
 export const invalidRequestError = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>

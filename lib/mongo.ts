@@ -42,6 +42,13 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
   }
 }
 
+const UNAVAILABLE_ERROR_NAMES =
+  /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
+
+/** Whether an error says that MongoDB does not respond, rather than that it rejects what was sent. */
+export const isMongoUnavailableError = (error: unknown): error is Error =>
+  error instanceof Error && UNAVAILABLE_ERROR_NAMES.test(error.name);
+
 /** An error that makes the driver repeat a transaction that read an outdated state, like a write conflict. */
 export function transientTransactionError(message: string): Error {
   const error = new mongoose.mongo.MongoError(message);

@@ -1,5 +1,10 @@
-import type { Readable } from 'node:stream';
+import { Agent as HttpAgent } from 'node:http';
+import type { AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Socket } from 'node:net';
+import type { Duplex, Readable } from 'node:stream';
 import { Client, S3Error } from 'minio';
+import { AppError, unavailableError } from '../domain/errors';
 import type { Config } from './config';
 
 /** A finished part of an upload. */
@@ -10,7 +15,10 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** Evidence and PDFs are read and written as a whole; larger objects are uploaded in parts and read as streams. */
+/**
+ * Evidence and PDFs are read and written as a whole; larger objects are uploaded in parts and read as streams. Every
+ * method rejects with AppError 503 `unavailable` while the store does not respond or refuses the request.
+ */
 export interface ObjectStore {
   /** Writes (or overwrites) an object. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
@@ -38,6 +46,9 @@ export interface ObjectStore {
 /** S3 rejects smaller parts, except for the last one. */
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
 
+/** A store that sends or takes no byte for this long is treated as unavailable, so that no request waits for ever. */
+const SILENCE_MS = 10_000;
+
 /** Unknown sizes would make the client buffer 528 MiB parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -62,6 +73,61 @@ async function retryWrite(write: () => Promise<unknown>): Promise<void> {
     }
   }
 }
+
+function limitSilence<T extends Duplex | null | undefined>(connection: T): T {
+  if (connection instanceof Socket) {
+    connection.on('timeout', () => connection.destroy(new Error(`No byte was transferred for ${SILENCE_MS} ms.`)));
+  }
+  return connection;
+}
+
+const AGENT_OPTIONS: AgentOptions = { keepAlive: true, timeout: SILENCE_MS };
+
+/** Connections that are closed once the store is silent, which the `timeout` of Node's own agents only reports. */
+class TimeoutHttpAgent extends HttpAgent {
+  override createConnection(...args: Parameters<HttpAgent['createConnection']>): Duplex | null | undefined {
+    return limitSilence(super.createConnection(...args));
+  }
+}
+
+class TimeoutHttpsAgent extends HttpsAgent {
+  override createConnection(...args: Parameters<HttpsAgent['createConnection']>): Duplex | null | undefined {
+    return limitSilence(super.createConnection(...args));
+  }
+}
+
+/** A missing object is a result, not an error; every other failure comes from the store, its network or its settings. */
+const toStoreError = (error: unknown): AppError =>
+  error instanceof AppError ? error : unavailableError('The service cannot reach its object store; try again.', error);
+
+const convertError = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw toStoreError(error);
+  });
+
+async function* convertItemError<T>(items: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+/** Converts the errors of a store that uses the S3 client. */
+const reportOutages = (store: ObjectStore): ObjectStore => ({
+  put: (...args) => convertError(store.put(...args)),
+  get: (key) => convertError(store.get(key)),
+  remove: (key) => convertError(store.remove(key)),
+  stream: (key) => convertError(store.stream(key)),
+  beginUpload: (...args) => convertError(store.beginUpload(...args)),
+  uploadPart: (...args) => convertError(store.uploadPart(...args)),
+  completeUpload: (...args) => convertError(store.completeUpload(...args)),
+  abortUpload: (...args) => convertError(store.abortUpload(...args)),
+  listUploads: (prefix) => convertItemError(store.listUploads(prefix)),
+  ensureBucket: () => convertError(store.ensureBucket()),
+  list: (prefix) => convertItemError(store.list(prefix)),
+  health: () => convertError(store.health()),
+});
 
 async function openObject(client: Client, bucket: string, key: string): Promise<Readable | null> {
   try {
@@ -123,13 +189,14 @@ export function createS3Client(config: Config): Client {
     region: config.S3_REGION,
     pathStyle: true,
     partSize: PART_BYTES,
+    transportAgent: secure ? new TimeoutHttpsAgent(AGENT_OPTIONS) : new TimeoutHttpAgent(AGENT_OPTIONS),
   });
 }
 
-export function createObjectStore(config: Config): ObjectStore {
-  const client = createS3Client(config);
-  const bucket = config.S3_BUCKET;
+export const createObjectStore = (config: Config): ObjectStore =>
+  reportOutages(createS3Store(createS3Client(config), config.S3_BUCKET, config.S3_REGION));
 
+function createS3Store(client: Client, bucket: string, region: string): ObjectStore {
   return {
     async put(key, body, contentType) {
       await retryWrite(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
@@ -149,7 +216,7 @@ export function createObjectStore(config: Config): ObjectStore {
     async ensureBucket() {
       if (await client.bucketExists(bucket)) return;
       try {
-        await client.makeBucket(bucket, config.S3_REGION);
+        await client.makeBucket(bucket, region);
       } catch (error) {
         // Another process may have created the bucket at the same time.
         if (!(await client.bucketExists(bucket))) throw error;

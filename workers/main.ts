@@ -56,7 +56,7 @@ async function createWorker(
     activities: runtime.activities,
     maxConcurrentActivityTaskExecutions: runtime.slots,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,
-    interceptors: { activity: [createActivityInterceptors(platform.logger)] },
+    interceptors: { activity: [createActivityInterceptors(platform.logger, definition)] },
     ...(config.WORKER_BUILD_ID === undefined
       ? {}
       : {

@@ -21,5 +21,7 @@ export interface PoolRuntime {
 /** Exported by each file of workers/pools: creates the engines and activities of the pool. */
 export interface PoolDefinition {
   pool: Pool;
+  /** Whether failed activities are repeated until they succeed; else faults of engines and inputs become final. */
+  retriesFaults: boolean;
   create(platform: Platform): Promise<PoolRuntime>;
 }

@@ -137,7 +137,17 @@ const RETRY_UNTIL_DONE = {
   maximumInterval: '30 seconds',
 } as const;
 
-/** Activity options by pool. CPU-intensive activities fail after four attempts; writes of records are retried forever. */
+/**
+ * Attempts are not limited by the policy: the worker makes a fault of the input final (`workers/attempts.ts`), and
+ * repeats what an outage interrupted until it ends.
+ */
+const RETRY_AFTER_OUTAGES = {
+  initialInterval: '500 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '10 seconds',
+} as const;
+
+/** Activity options by pool. No schedule-to-close timeout: work waits for as long as an outage or a queue lasts. */
 export const ACTIVITY_OPTIONS = {
   records: {
     taskQueue: QUEUES.orchestration,
@@ -162,50 +172,41 @@ export const ACTIVITY_OPTIONS = {
     taskQueue: QUEUES.vision,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '15 seconds',
-    scheduleToCloseTimeout: '30 minutes',
-    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+    retry: RETRY_AFTER_OUTAGES,
   },
   rendering: {
     taskQueue: QUEUES.rendering,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '15 seconds',
-    scheduleToCloseTimeout: '30 minutes',
-    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+    retry: RETRY_AFTER_OUTAGES,
   },
   /** Rendering of many documents for an archive; each document is stored as soon as it is rendered. */
   bulkRendering: {
     taskQueue: QUEUES.rendering,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '15 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 4 },
+    retry: RETRY_AFTER_OUTAGES,
   },
   /** Writing lists to the object store in parts; an attempt resumes where the previous one stopped. */
   exports: {
     taskQueue: QUEUES.exports,
     startToCloseTimeout: '30 minutes',
     heartbeatTimeout: '15 seconds',
-    retry: {
-      initialInterval: '500 milliseconds',
-      backoffCoefficient: 2,
-      maximumInterval: '30 seconds',
-      maximumAttempts: 8,
-    },
+    retry: RETRY_AFTER_OUTAGES,
   },
   /** Lookups in lists and registers. */
   screening: {
     taskQueue: QUEUES.screening,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '15 seconds',
-    scheduleToCloseTimeout: '30 minutes',
-    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+    retry: RETRY_AFTER_OUTAGES,
   },
   /** Imports of complete lists and registers. */
   imports: {
     taskQueue: QUEUES.screening,
     startToCloseTimeout: '30 minutes',
     heartbeatTimeout: '15 seconds',
-    scheduleToCloseTimeout: '2 hours',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 4 },
+    retry: RETRY_AFTER_OUTAGES,
   },
   delivery: {
     taskQueue: QUEUES.delivery,

@@ -1,5 +1,6 @@
-import { AppError } from '../../domain/errors';
+import { AppError, unavailableError } from '../../domain/errors';
 import type { Logger } from '../../lib/logger';
+import { isMongoUnavailableError } from '../../lib/mongo';
 
 /** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
@@ -49,19 +50,17 @@ function convertFrameworkError(error: HttpLikeError): AppError | null {
   return null;
 }
 
-const UNAVAILABLE_ERROR_NAMES =
-  /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
-
 /** Converts any error into an AppError. Unexpected errors are logged and become a 500 without their message. */
 export function toAppError(error: unknown, logger: Logger): AppError {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError) {
+    if (error.cause !== undefined) logger.warn({ err: error.cause }, error.message);
+    return error;
+  }
   const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
-  if (error instanceof Error && UNAVAILABLE_ERROR_NAMES.test(error.name)) {
+  if (isMongoUnavailableError(error)) {
     logger.warn({ err: error }, 'MongoDB does not respond');
-    return new AppError('unavailable', 503, 'The service cannot reach its database; try again.', {
-      retryAfterSeconds: 2,
-    });
+    return unavailableError('The service cannot reach its database; try again.');
   }
   logger.error({ err: error }, 'Unexpected error');
   return new AppError('internal_error', 500, 'An internal error occurred; the request id identifies it in the logs.');

@@ -4,6 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../workflows/contracts';
+import { POOL_INTERCEPTORS, RECORDS_INTERCEPTORS } from './pool-interceptors';
 import { bundleWorkflow, startTimeSkippingServer } from './time-skipping';
 
 /** A workflow that runs one activity in a pool and records the reason if it fails. */
@@ -74,7 +75,14 @@ export class PoolWorkflowRunner {
     const { environment, workflowBundle } = this;
     const connection = environment.nativeConnection;
     const workflows = taskQueue === QUEUES.orchestration ? { workflowBundle } : {};
-    return Worker.create({ connection, taskQueue, ...workflows, activities: { [activity]: work } });
+    const interceptors = taskQueue === QUEUES.orchestration ? RECORDS_INTERCEPTORS : POOL_INTERCEPTORS;
+    return Worker.create({
+      connection,
+      taskQueue,
+      ...workflows,
+      activities: { [activity]: work },
+      interceptors,
+    });
   }
 
   private async execute(workflowId: string, argument: object, options: StartOptions): Promise<PoolRun['ended']> {

@@ -9,6 +9,7 @@ const SLOTS = 50;
 /** Pool of webhook deliveries. */
 export const deliveryPool: PoolDefinition = {
   pool: 'delivery',
+  retriesFaults: true,
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
     return Promise.resolve({

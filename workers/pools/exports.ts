@@ -9,6 +9,7 @@ const MAX_ATTEMPT_MS = 30_000;
 /** Pool of exports of lists and archives. */
 export const exportsPool: PoolDefinition = {
   pool: 'exports',
+  retriesFaults: false,
   create: (platform) =>
     Promise.resolve({
       activities: createExportActivities(platform),

@@ -16,6 +16,7 @@ import type { PoolDefinition } from '../pool';
 /** Pool of all workflows, their short MongoDB activities, and the outbox relay. */
 export const orchestrationPool: PoolDefinition = {
   pool: 'orchestration',
+  retriesFaults: true,
   create(platform) {
     const relay = startRelay(platform);
     return Promise.resolve({

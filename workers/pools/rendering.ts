@@ -11,6 +11,7 @@ const RENDER_TIMEOUT_MS = 50_000;
 /** Pool of rendering with Chromium: one page per slot. */
 export const renderingPool: PoolDefinition = {
   pool: 'rendering',
+  retriesFaults: false,
   create(platform) {
     const { config, logger } = platform;
     if (config.CHROMIUM_PATH === undefined) {

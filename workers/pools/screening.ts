@@ -17,6 +17,7 @@ const MAX_ATTEMPT_MS = 30_000;
 /** Pool of imports and lookups of registers and watch lists. */
 export const screeningPool: PoolDefinition = {
   pool: 'screening',
+  retriesFaults: false,
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
     const engine = createScreeningEngine({ threads: platform.config.SCREENING_THREADS });

@@ -12,6 +12,7 @@ const MAX_ATTEMPT_MS = MINUTE_MS;
 /** Pool of document and face checks: as many at the same time as there are inference threads. */
 export const visionPool: PoolDefinition = {
   pool: 'vision',
+  retriesFaults: false,
   async create(platform) {
     const { MODELS_DIR, VISION_THREADS, FACE_GALLERY_MEGABYTES } = platform.config;
     const engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: VISION_THREADS });

@@ -163,16 +163,25 @@ function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn,
   return { sources, pair: Object.values(sources).join('.') };
 }
 
+/** Whether a check of these sources makes another one unnecessary. One that could not be run is repeated. */
+function isExamined(step: Step, pair: string, limits: AttemptLimits, now: Date): boolean {
+  const examinations = listCurrentAttempts(step).filter((attempt) => attempt.pair === pair);
+  const last = examinations.at(-1);
+  if (last?.outcome !== 'failed') return last !== undefined;
+  return findStepDefinition(step.feature)?.unattended === true || countAttemptsLeft(step, limits, now) === 0;
+}
+
 /**
  * The follow-on checks that are due: for each step that the session can run by itself, from the last usable checks of
- * its sources, unless those were examined before. Repeating the step examines them again.
+ * its sources, unless those were examined before. Repeating the step examines them again, and a check that failed is
+ * repeated while attempts are left, because the person can do nothing about it.
  */
-export function listDueFollowOns(steps: readonly Step[]): FollowOn[] {
+export function listDueFollowOns(steps: readonly Step[], limits: AttemptLimits, now: Date): FollowOn[] {
   return steps.flatMap((step) => {
     const kind = findCheckKind(step.feature);
     const rule = findFollowOnRule(step.feature);
     const due = rule === undefined ? undefined : findSources(steps, rule);
     if (kind === undefined || due === undefined) return [];
-    return listCurrentAttempts(step).some(({ pair }) => pair === due.pair) ? [] : [{ kind, ...due }];
+    return isExamined(step, due.pair, limits, now) ? [] : [{ kind, ...due }];
   });
 }

@@ -73,6 +73,7 @@ export async function createFollowOns(
   session: SessionRecord,
 ): Promise<SessionRecord> {
   let followed = session;
-  for (const due of listDueFollowOns(session.steps)) followed = await createFollowOn(platform, unit, followed, due);
+  for (const due of listDueFollowOns(session.steps, session.settings, platform.clock.now()))
+    followed = await createFollowOn(platform, unit, followed, due);
   return followed;
 }

@@ -5,6 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../../workflows/contracts';
+import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
@@ -68,7 +69,9 @@ async function runExport(
     activities,
   });
   const pools = await Promise.all(
-    [QUEUES.exports, QUEUES.rendering].map((taskQueue) => Worker.create({ connection, taskQueue, activities })),
+    [QUEUES.exports, QUEUES.rendering].map((taskQueue) =>
+      Worker.create({ connection, taskQueue, activities, interceptors: POOL_INTERCEPTORS }),
+    ),
   );
   const work = async (): Promise<Run['ended']> => {
     const args = [{ exportId: 'exp_1', organisationId: 'org_1', documents }];
@@ -112,11 +115,11 @@ describe('the dataExport workflow', () => {
     expect([ended, calls.filter((name) => name === 'writeExportRows').length]).toEqual(['completed', 3]);
   });
 
-  test('fails after eight attempts, records the reason, and leaves nothing in the object store', async () => {
+  test('fails after four attempts, records the reason, and leaves nothing in the object store', async () => {
     const lost = () => Promise.reject(ApplicationFailure.retryable('Away.', 'store_unreachable'));
     const { calls, ended } = await runExport(false, { writeExportRows: lost }, { history: 'data-export-failed' });
     expect(ended).toBe('completed');
-    expect(calls.filter((name) => name === 'writeExportRows')).toHaveLength(8);
+    expect(calls.filter((name) => name === 'writeExportRows')).toHaveLength(4);
     expect(calls.slice(-2)).toEqual(['failExport store_unreachable', 'clearExport']);
   });
 

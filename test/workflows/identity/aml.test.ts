@@ -4,6 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../../workflows/contracts';
+import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
@@ -38,7 +39,12 @@ async function runWith(
       },
     },
   });
-  const pool = await Worker.create({ connection, taskQueue: QUEUES.screening, activities: screening });
+  const pool = await Worker.create({
+    connection,
+    taskQueue: QUEUES.screening,
+    activities: screening,
+    interceptors: POOL_INTERCEPTORS,
+  });
   const id = `aml_${randomUUID()}`;
   await orchestration.runUntil(
     pool.runUntil(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { CheckActivities } from '../../../activities/checks';
+import { unavailableError } from '../../../domain/errors';
 import { QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
@@ -19,13 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => checks.stop());
 
+const approved = (): ReturnType<CheckActivities['runCheck']> =>
+  Promise.resolve({ status: 'completed', verdict: 'approved', risks: [] });
+
 /** Runs one check with the given engine. */
 const runWith = (engine: () => ReturnType<CheckActivities['runCheck']>, checkId = `chk_${randomUUID()}`) =>
   checks.run(checkId, { checkId, kind: 'liveness', organisationId: 'org_1' }, engine);
 
 describe('the check workflow', () => {
   test('ends when the vision pool has recorded a result', async () => {
-    const done = await runWith(() => Promise.resolve({ status: 'completed', verdict: 'approved', risks: [] }));
+    const done = await runWith(approved);
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
   });
 
@@ -35,6 +39,25 @@ describe('the check workflow', () => {
     const done = await runWith(crash, checkId);
     expect(done).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
     await recordHistory(checks.getHandle(checkId), 'check-failed');
+  });
+
+  test('is repeated until an outage ends, and faults before, during and after it count together', async () => {
+    const crash = ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed');
+    const outage = unavailableError('The object store does not respond.');
+    const attempts: Error[] = [crash, crash, ...Array.from({ length: 30 }, () => outage), crash];
+    const done = await runWith(() => {
+      const error = attempts.shift();
+      return error === undefined ? approved() : Promise.reject(error);
+    });
+    expect(done).toEqual({ ended: 'completed', failures: [], runs: 34 });
+  });
+
+  test('fails if its faults exceed the limit, also with an outage between them', async () => {
+    const crash = ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed');
+    const outage = unavailableError('The object store does not respond.');
+    const attempts = [crash, outage, crash, outage, crash, outage, crash];
+    const done = await runWith(() => Promise.reject(attempts.shift() ?? outage));
+    expect(done).toMatchObject({ failures: ['image_decoder_crashed'], runs: 7 });
   });
 
   test('completes if a later attempt succeeds', async () => {

@@ -7,6 +7,7 @@ import type { KybActivities } from '../../../activities/screening/kyb/activities
 import type { KybScreeningActivities } from '../../../activities/screening/kyb/screening';
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
 import { QUEUES } from '../../../workflows/contracts';
+import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
@@ -55,6 +56,7 @@ async function runWith(
   const screening = await Worker.create({
     connection,
     taskQueue: QUEUES.screening,
+    interceptors: POOL_INTERCEPTORS,
     activities: {
       askRegister: (input: { kybId: string; provider: KybProviderName }) => {
         requested.push(input.provider);

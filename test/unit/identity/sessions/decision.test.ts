@@ -7,7 +7,7 @@ import type { RiskCode } from '../../../../domain/identity/checks/risks';
 import { DEFAULT_SETTINGS as settings } from '../../../../domain/identity/sessions/settings';
 import {
   countAttemptsLeft,
-  listDueFollowOns,
+  listDueFollowOns as listDueFollowOnsAt,
   hasRun,
   reopenSteps,
   listStepsToReopen,
@@ -34,6 +34,7 @@ const buildStep = (feature: Feature, ...attempts: Attempt[]): Step => ({ feature
 
 const buildPassedStep = (feature: Feature): Step => buildStep(feature, buildAttempt('approved'));
 const getStepStatus = (one: Step) => computeStepStatus(one, settings, NOW);
+const listDueFollowOns = (steps: readonly Step[]) => listDueFollowOnsAt(steps, settings, NOW);
 
 /** Possible attempts: the outcome is the verdict of the risks, or there is no verdict. */
 const attemptArbitrary: fc.Arbitrary<Attempt> = fc
@@ -186,6 +187,18 @@ describe('a comparison', () => {
     expect(listDueFollowOns(both(compared))).toEqual([]);
     expect(listDueFollowOns(both({ ...compared, superseded: true }))).toEqual([expectedFollowOn]);
     expect(listDueFollowOns([buildStep('id', document), buildStep('liveness', selfie)])).toEqual([]);
+  });
+
+  test('that failed is repeated until no attempts are left', () => {
+    const failed = buildAttempt('failed', ['processing_failed'], {
+      origin: 'follow_on',
+      pair: 'chk_document.chk_selfie',
+    });
+    expect(listDueFollowOns(both(failed))).toHaveLength(1);
+    expect(listDueFollowOns(both(failed, { ...failed, outcome: 'processing' }))).toEqual([]);
+    const exhausted = both(...Array.from({ length: settings.maxAttempts }, () => failed));
+    expect(listDueFollowOns(exhausted)).toEqual([]);
+    expect(evaluateSessionRules(exhausted, settings, NOW)).toMatchObject({ kind: 'decided', status: 'in_review' });
   });
 
   test('follows again after a better document, and waits for a selfie that has to be repeated', () => {
