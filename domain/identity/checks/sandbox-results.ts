@@ -1,4 +1,4 @@
-import { AGE_BANDS, toAgeEstimate } from '../biometrics/age';
+import { AGE_BANDS, evaluateMinimumAge, toAgeEstimate } from '../biometrics/age';
 import { FACE_MATCH, getFalseMatchRate, LIVENESS, computeMatchScore } from '../biometrics/thresholds';
 import type { Box, DetectedFace, AgeResult, FaceMatchResult, FaceQuality, LivenessResult } from '../biometrics/result';
 import type { CheckKind, CheckResults } from './checks';
@@ -9,7 +9,8 @@ import { makeRisk, computeVerdict } from './risks';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
 import type { AmlResult, AmlResultHit } from '../aml/aml-result';
 import type { AddressProofResult } from '../documents/poa/result';
-import type { RiskCode } from './risks';
+import type { Risk, RiskCode, RiskContext, Verdict } from './risks';
+import type { SandboxRisk } from './sandbox';
 
 /** The data that a sandbox result is built from. */
 export interface SandboxInput {
@@ -18,7 +19,9 @@ export interface SandboxInput {
   /** YYYY-MM-DD */
   today: string;
   expected: ExpectedDetails | null;
-  risks: readonly RiskCode[];
+  /** Years; null without a minimum. */
+  minimumAge: number | null;
+  risks: readonly SandboxRisk[];
 }
 
 const box: Box = { x: 120, y: 180, width: 320, height: 400 };
@@ -33,10 +36,13 @@ const quality: FaceQuality = {
   overall: 88,
 };
 
-const buildRiskOutcome = (codes: readonly RiskCode[]) => {
-  const risks = codes.map((code) => makeRisk(code));
-  return { risks, status: computeVerdict(risks) };
-};
+const hasRisk = ({ risks }: SandboxInput, code: RiskCode): boolean => risks.some((risk) => risk.code === code);
+
+/** The simulated risks and their verdict. */
+function buildRiskOutcome({ risks }: SandboxInput, context: RiskContext = {}): { risks: Risk[]; status: Verdict } {
+  const found = risks.map(({ code, action }) => makeRisk(code, action === null ? context : { ...context, action }));
+  return { risks: found, status: computeVerdict(found) };
+}
 
 const countYears = (birth: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0);
@@ -44,12 +50,13 @@ const countYears = (birth: string, today: string): number =>
 const shiftYears = (date: string, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
 
 /** A passport of the fictional person, or of the expected one. */
-function buildDocument({ checkId, today, expected, risks }: SandboxInput): DocumentResult {
+function buildDocument(input: SandboxInput): DocumentResult {
+  const { checkId, today, expected } = input;
   const firstName = expected?.firstName ?? 'Anna Maria';
   const lastName = expected?.lastName ?? 'Eriksson';
   const dateOfBirth = expected?.dateOfBirth ?? '1990-08-12';
   const issuingState = expected?.country ?? 'UTO';
-  const isExpired = risks.includes('document_expired');
+  const isExpired = hasRisk(input, 'document_expired');
   const side = { sharpness: 80, glare: 0, brightness: 128, cutOff: false, resolution: 24 };
   return {
     documentType: 'passport',
@@ -73,16 +80,16 @@ function buildDocument({ checkId, today, expected, risks }: SandboxInput): Docum
     portrait: { side: 'front', box, confidence: 0.99 },
     quality: side,
     sides: [{ side: 'front', width: 1476, height: 1039, rotation: 0, quality: side }],
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input),
     thresholds: {},
     models: [],
   };
 }
 
 /** A selfie that passes or fails by a wide margin. */
-function buildLiveness({ risks }: SandboxInput): LivenessResult {
-  const score = risks.includes('attack_suspected') ? 8 : risks.includes('liveness_low') ? 45 : 97;
-  const hasFace = !risks.includes('no_face');
+function buildLiveness(input: SandboxInput): LivenessResult {
+  const score = hasRisk(input, 'attack_suspected') ? 8 : hasRisk(input, 'liveness_low') ? 45 : 97;
+  const hasFace = !hasRisk(input, 'no_face');
   return {
     method: 'passive',
     active: null,
@@ -95,86 +102,99 @@ function buildLiveness({ risks }: SandboxInput): LivenessResult {
     quality: hasFace ? quality : null,
     thresholds: { decline: LIVENESS.decline, review: LIVENESS.review },
     measuredOn: 'nothing: a sandbox result',
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input),
     models: [],
   };
 }
 
-/** An estimate of 34 years, or of an age far below the minimum. */
-function buildAge({ risks }: SandboxInput): AgeResult {
-  const tooYoung = risks.includes('minimum_age_not_met');
+/** Years: far above the minimum, at it for a review, or far below it. */
+function selectAge({ risks, minimumAge }: SandboxInput): number {
+  const risk = risks.find(({ code }) => code === 'minimum_age_not_met');
+  if (risk === undefined) return Math.max(34, (minimumAge ?? 0) + 25);
+  if (risk.action === 'review') return minimumAge ?? 18;
+  return minimumAge === null ? 9 : Math.max(0, minimumAge - 20);
+}
+
+function buildAge(input: SandboxInput): AgeResult {
+  const { minimumAge } = input;
+  const estimate = toAgeEstimate(selectAge(input));
   return {
-    ...toAgeEstimate(tooYoung ? 9 : 34),
+    ...estimate,
     errorByAge: [...AGE_BANDS],
     measuredOn: 'nothing: a sandbox result',
-    minimumAge: null,
-    meetsMinimumAge: null,
+    minimumAge,
+    meetsMinimumAge: minimumAge === null ? null : evaluateMinimumAge(estimate.interval, minimumAge),
     face,
     faces: [face],
     rotation: 0,
     quality,
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input, { feature: 'age', ...(minimumAge === null ? {} : { details: { minimumAge } }) }),
     models: [],
   };
 }
 
-function buildFaceMatch({ risks }: SandboxInput): FaceMatchResult {
-  const isMatch = risks.length === 0;
-  const compared = !risks.some((code) => code.startsWith('no_face_in'));
-  const similarity = isMatch ? 0.72 : 0.04;
+/** Similarities that clearly match, that a reviewer decides, and that clearly do not match. */
+const SIMILARITIES = { approved: 0.72, review: 0.28, declined: 0.04 } as const;
+
+function buildFaceMatch(input: SandboxInput): FaceMatchResult {
+  const outcome = buildRiskOutcome(input);
+  const isMatch = !hasRisk(input, 'face_mismatch');
+  const compared = !input.risks.some(({ code }) => code.startsWith('no_face_in'));
+  const similarity = SIMILARITIES[isMatch ? 'approved' : outcome.status];
   const image = { faces: [face], face, rotation: 0, quality } as const;
   const noFaceImage = { faces: [], face: null, rotation: 0, quality: null } as const;
   const buildImage = (code: RiskCode) => {
-    const { faces, ...rest } = risks.includes(code) ? noFaceImage : image;
+    const { faces, ...rest } = hasRisk(input, code) ? noFaceImage : image;
     return { ...rest, faces: [...faces] };
   };
   return {
     score: compared ? computeMatchScore(similarity) : null,
     similarity: compared ? similarity : null,
-    match: isMatch,
+    match: isMatch && compared,
     threshold: FACE_MATCH.match,
     reviewThreshold: FACE_MATCH.review,
     falseMatchRate: getFalseMatchRate(FACE_MATCH.match),
     measuredOn: 'nothing: a sandbox result',
     userImage: buildImage('no_face_in_user_image'),
     refImage: buildImage('no_face_in_ref_image'),
-    ...buildRiskOutcome(risks),
+    ...outcome,
     models: [],
   };
 }
 
 /** A register match whose fields agree or differ according to the risk. */
-function buildDatabase({ risks }: SandboxInput): DatabaseResult {
-  const covered = !risks.includes('database_not_available');
-  const noMatch = risks.includes('database_no_match');
-  const matchType = noMatch ? 'none' : risks.includes('database_partial_match') ? 'partial' : 'full';
+function buildDatabase(input: SandboxInput): DatabaseResult {
+  const covered = !hasRisk(input, 'database_not_available');
+  const noMatch = hasRisk(input, 'database_no_match');
+  const matchType = noMatch ? 'none' : hasRisk(input, 'database_partial_match') ? 'partial' : 'full';
   return {
     matchType: covered ? matchType : null,
     provider: covered ? 'register' : null,
     validations: [{ field: 'idNumber', status: covered ? (noMatch ? 'mismatch' : 'match') : 'not_checked' }],
     numberStatus: 'valid',
     dataAt: null,
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input),
   };
 }
 
 /** A bill of the previous month, addressed to the fictional or expected person. */
-function buildAddressProof({ today, expected, risks }: SandboxInput): AddressProofResult {
+function buildAddressProof(input: SandboxInput): AddressProofResult {
+  const { today, expected } = input;
   const raw = expected?.address ?? '1 Example Street, Zenith';
   return {
     documentType: 'utility_bill',
-    issuer: risks.includes('poa_issuer_not_found') ? null : 'Utopian Waterworks',
-    issueDate: shiftYears(today, risks.includes('poa_too_old') ? -1 : 0),
+    issuer: hasRisk(input, 'poa_issuer_not_found') ? null : 'Utopian Waterworks',
+    issueDate: shiftYears(today, hasRisk(input, 'poa_too_old') ? -1 : 0),
     language: 'en',
     name: `${expected?.firstName ?? 'Anna Maria'} ${expected?.lastName ?? 'Eriksson'}`,
     otherNames: [],
-    address: risks.includes('poa_address_not_found')
+    address: hasRisk(input, 'poa_address_not_found')
       ? null
       : { raw, street: null, city: null, region: null, postalCode: null, country: null },
     source: 'text_layer',
     pages: 1,
     confidence: 1,
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input),
     thresholds: {},
     models: [],
   };
@@ -217,16 +237,15 @@ function buildAmlHit({ checkId, expected }: SandboxInput, score: number): AmlRes
 
 /** A watch list with a full match, a partial match or no match. */
 function buildAml(input: SandboxInput): AmlResult {
-  const { risks } = input;
-  const score = risks.includes('aml_match') ? 96 : risks.includes('aml_possible_match') ? 76 : 0;
-  const stale = risks.includes('aml_list_stale');
+  const score = hasRisk(input, 'aml_match') ? 96 : hasRisk(input, 'aml_possible_match') ? 76 : 0;
+  const stale = hasRisk(input, 'aml_list_stale');
   return {
     match: score >= MATCH_THRESHOLD,
     score,
     hits: score === 0 ? [] : [buildAmlHit(input, score)],
     thresholds: { review: MATCH_THRESHOLD, decline: null },
     listsSearched: [{ ...FICTIONAL_LISTS, ageHours: stale ? 100 : 0, stale }],
-    ...buildRiskOutcome(risks),
+    ...buildRiskOutcome(input),
   };
 }
 

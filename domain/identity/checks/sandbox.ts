@@ -1,13 +1,19 @@
 import { RISK_CODES, RISKS } from './risks';
-import type { RiskCode, RiskSource } from './risks';
+import type { RiskAction, RiskCode, RiskSource } from './risks';
 
 /** Sandbox values that decide a check of any kind; every risk code is a sandbox value too. */
 export const SANDBOX_OUTCOMES = ['approve', 'review', 'decline', 'fail'] as const;
 
 type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
+/** A simulated risk. `action` null stands for its default. */
+export interface SandboxRisk {
+  code: RiskCode;
+  action: RiskAction | null;
+}
+
 /** The simulated outcome of a sandbox check: risks, or `fails` if it cannot be run. */
-export type SandboxVerdict = { fails: true } | { fails: false; risks: RiskCode[] };
+export type SandboxVerdict = { fails: true } | { fails: false; risks: SandboxRisk[] };
 
 const isOutcome = (text: string): text is SandboxOutcome => SANDBOX_OUTCOMES.some((outcome) => outcome === text);
 const isRiskCode = (text: string): text is RiskCode => RISK_CODES.some((code) => code === text);
@@ -21,9 +27,15 @@ export const isSandboxValue = (value: string): boolean => isOutcome(value) || sp
 const canRaise = (feature: RiskSource, code: RiskCode): boolean =>
   RISKS[code].source === feature || (feature === 'age' && code === 'minimum_age_not_met');
 
-/** The first risk in the catalogue that checks of a feature raise with this action. */
-const findFirstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
-  RISK_CODES.filter((code) => canRaise(feature, code) && RISKS[code].action === action).slice(0, 1);
+/**
+ * The risk by which a check of a feature ends with an outcome: the first in the catalogue with that action, otherwise
+ * the first of the feature, which then has that action as if a threshold had set it.
+ */
+function findOutcomeRisk(feature: RiskSource, action: 'review' | 'decline'): SandboxRisk[] {
+  const codes = RISK_CODES.filter((code) => canRaise(feature, code));
+  const code = codes.find((each) => RISKS[each].action === action) ?? codes[0];
+  return code === undefined ? [] : [{ code, action }];
+}
 
 /**
  * The outcome that a sandbox value causes in a check of one feature. Risk codes of other features leave it approved,
@@ -32,19 +44,13 @@ const findFirstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskC
 export function getSandboxVerdict(value: string, feature: RiskSource): SandboxVerdict {
   if (value === 'fail') return { fails: true };
   if (value === 'approve') return { fails: false, risks: [] };
-  if (value === 'review' || value === 'decline') {
-    const found = findFirstRisk(feature, value);
-    // A feature without a risk of this action gets the next similar action.
-    return {
-      fails: false,
-      risks: found.length > 0 ? found : findFirstRisk(feature, value === 'review' ? 'decline' : 'review'),
-    };
-  }
+  if (value === 'review' || value === 'decline') return { fails: false, risks: findOutcomeRisk(feature, value) };
   return {
     fails: false,
     risks: splitValue(value)
       .filter(isRiskCode)
-      .filter((code) => canRaise(feature, code)),
+      .filter((code) => canRaise(feature, code))
+      .map((code) => ({ code, action: null })),
   };
 }
 

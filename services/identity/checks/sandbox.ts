@@ -7,6 +7,7 @@ import {
   getSandboxVerdict,
 } from '../../../domain/identity/checks/sandbox';
 import { SANDBOX_RESULTS } from '../../../domain/identity/checks/sandbox-results';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform, Scope } from '../../platform/platform';
@@ -55,6 +56,9 @@ export function resolveSandboxValue(
   return scope.mode === 'test' && typeof value === 'string' && isSandboxValue(value) ? value : null;
 }
 
+const getMinimumAge = (check: CheckRecord): number | null =>
+  isCheckOfKind(check, 'age') ? check.details.minimumAge : null;
+
 async function completeWithSandboxValue<K extends CheckKind>(
   platform: Platform,
   kind: K,
@@ -74,7 +78,7 @@ async function completeWithSandboxValue<K extends CheckKind>(
     platform,
     kind,
     check,
-    buildResult({ checkId: check._id, today, expected, risks: verdict.risks }),
+    buildResult({ checkId: check._id, today, expected, minimumAge: getMinimumAge(check), risks: verdict.risks }),
   );
 }
 

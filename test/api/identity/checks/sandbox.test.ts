@@ -64,6 +64,20 @@ describe('a session with a sandbox value', () => {
     expect(session.decision?.reasons ?? session.risks.map(({ code }) => code)).toContain(value);
   });
 
+  test('review ends in review with the default features, and so does an age estimate', async () => {
+    const sessions = await Promise.all([
+      runSession({ metadata: { sandbox: 'review' } }),
+      runSession({ metadata: { sandbox: 'review' }, features: ['id', 'liveness', 'age'] }),
+    ]);
+    for (const { id } of sessions) {
+      const session = await waitForStatus(key, id, 'approved', 'declined', 'in_review');
+      expect([session.status, session.steps.map(({ status }) => status)]).toEqual([
+        'in_review',
+        ['review', 'review', 'review'],
+      ]);
+    }
+  });
+
   test('that is unknown is rejected by its field; a live session may have any metadata', async () => {
     const rejected = await call('POST', '/v1/sessions', { key, json: { metadata: { sandbox: 'maybe' } } });
     expect([rejected.status, getErrorField(rejected)]).toEqual([400, 'metadata.sandbox']);

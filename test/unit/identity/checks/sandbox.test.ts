@@ -1,12 +1,18 @@
 import { CHECK_KINDS, CHECKS } from '../../../../domain/identity/checks/checks';
-import { RISK_CODES, RISKS, computeVerdict } from '../../../../domain/identity/checks/risks';
+import { RISK_CODES } from '../../../../domain/identity/checks/risks';
+import type { RiskCode } from '../../../../domain/identity/checks/risks';
 import { isSandboxValue, getSandboxVerdict } from '../../../../domain/identity/checks/sandbox';
 import { SANDBOX_RESULTS } from '../../../../domain/identity/checks/sandbox-results';
 
 const listRisks = (value: string, feature: Parameters<typeof getSandboxVerdict>[1]) => {
   const verdict = getSandboxVerdict(value, feature);
-  return verdict.fails ? ['fails'] : verdict.risks;
+  return verdict.fails ? ['fails'] : verdict.risks.map(({ code }) => code);
 };
+
+const input = { checkId: 'chk_1', today: '2026-11-21', expected: null, minimumAge: null };
+
+/** Risks with their default actions. */
+const toRisks = (...codes: RiskCode[]) => codes.map((code) => ({ code, action: null }));
 
 describe('sandbox values', () => {
   test('outcomes and risk codes are values, anything else is not', () => {
@@ -18,19 +24,18 @@ describe('sandbox values', () => {
     }
   });
 
-  test('an outcome produces its verdict for each kind of check', () => {
-    for (const kind of CHECK_KINDS) {
-      const { feature } = CHECKS[kind];
-      if (feature === null) continue;
-      const verdict = (value: string) => {
-        const outcome = getSandboxVerdict(value, feature);
-        return outcome.fails ? 'failed' : computeVerdict(outcome.risks.map((code) => RISKS[code]));
-      };
-      expect(verdict('approve')).toBe('approved');
-      expect(verdict('fail')).toBe('failed');
-      expect(['review', 'declined']).toContain(verdict('review'));
-      expect(['review', 'declined']).toContain(verdict('decline'));
-    }
+  test.each(CHECK_KINDS)('an outcome produces exactly its verdict in a check of kind %s', (kind) => {
+    const { feature } = CHECKS[kind];
+    const buildResult = SANDBOX_RESULTS[kind];
+    if (feature === null || buildResult === undefined) return;
+    const judge = (value: string) => {
+      const outcome = getSandboxVerdict(value, feature);
+      return outcome.fails ? 'failed' : buildResult({ ...input, risks: outcome.risks }).status;
+    };
+    expect(['approve', 'review', 'decline', 'fail'].map(judge)).toEqual(['approved', 'review', 'declined', 'failed']);
+  });
+
+  test('an outcome causes the first risk of the feature that has it', () => {
     expect(listRisks('decline', 'id')).toEqual(['document_expired']);
     expect(listRisks('review', 'liveness')).toEqual(['liveness_low']);
   });
@@ -44,12 +49,10 @@ describe('sandbox values', () => {
 });
 
 describe('sandbox results', () => {
-  const today = '2026-11-21';
-
   test('have the requested risks and the expected details', () => {
     const expected = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '2000-11-22', country: 'GBR' };
-    const input = { checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', today, expected, risks: [] };
-    expect(SANDBOX_RESULTS.id_verification?.(input)).toMatchObject({
+    const document = { ...input, checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', expected };
+    expect(SANDBOX_RESULTS.id_verification?.({ ...document, risks: [] })).toMatchObject({
       status: 'approved',
       fullName: 'Ada Byron',
       age: 25,
@@ -57,7 +60,7 @@ describe('sandbox results', () => {
       documentNumber: 'SV8X1Y4Z7',
       expiryDate: '2034-01-15',
     });
-    const expired = SANDBOX_RESULTS.id_verification?.({ ...input, risks: ['document_expired'] });
+    const expired = SANDBOX_RESULTS.id_verification?.({ ...document, risks: toRisks('document_expired') });
     expect(expired).toMatchObject({
       status: 'declined',
       risks: [{ code: 'document_expired' }],
@@ -66,10 +69,26 @@ describe('sandbox results', () => {
   });
 
   test('have measurements that match the verdict', () => {
-    const input = { checkId: 'chk_1', today, expected: null, risks: [] };
-    expect(SANDBOX_RESULTS.face_match?.(input)).toMatchObject({ match: true, status: 'approved' });
-    expect(SANDBOX_RESULTS.face_match?.({ ...input, risks: ['face_mismatch'] })).toMatchObject({ match: false });
-    expect(SANDBOX_RESULTS.liveness?.({ ...input, risks: ['no_face'] })).toMatchObject({ face: null, score: null });
-    expect(SANDBOX_RESULTS.liveness?.({ ...input, risks: ['attack_suspected'] })?.score).toBeLessThan(30);
+    const { face_match: matchFaces, liveness, age } = SANDBOX_RESULTS;
+    expect(matchFaces?.({ ...input, risks: [] })).toMatchObject({ match: true, status: 'approved' });
+    expect(matchFaces?.({ ...input, risks: toRisks('face_mismatch') })).toMatchObject({
+      match: false,
+      similarity: 0.04,
+    });
+    const uncertain = matchFaces?.({ ...input, risks: [{ code: 'face_mismatch', action: 'review' }] });
+    expect(uncertain).toMatchObject({ match: false, similarity: 0.28, status: 'review' });
+    expect(liveness?.({ ...input, risks: toRisks('no_face') })).toMatchObject({ face: null, score: null });
+    expect(liveness?.({ ...input, risks: toRisks('attack_suspected') })?.score).toBeLessThan(30);
+    for (const minimumAge of [5, 18, 60]) {
+      const answers = (['ignore', 'review', 'decline'] as const).map(
+        (action) =>
+          age?.({
+            ...input,
+            minimumAge,
+            risks: action === 'ignore' ? [] : [{ code: 'minimum_age_not_met', action }],
+          }).meetsMinimumAge,
+      );
+      expect([minimumAge, ...answers]).toEqual([minimumAge, 'yes', 'uncertain', 'no']);
+    }
   });
 });
