@@ -15,7 +15,7 @@ import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import type { CursorPage } from '../../../services/platform/lists/cursor-pages';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { exampleMonitor, monitorSchema, presentMonitor } from './screening-responses';
+import { AGE_DESCRIPTION, exampleMonitor, monitorSchema, presentMonitor } from './screening-responses';
 import { orNull } from '../or-null';
 
 const count = z.number().int();
@@ -27,6 +27,10 @@ const listVersionSchema = z
     format: z.string(),
     sha256: z.string(),
     importedAt: z.iso.datetime(),
+    publishedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Date of the list that its publisher states in it; null if the format has none.' }),
     counts: z.object({
       entries: count,
       aliases: count,
@@ -49,7 +53,7 @@ export const amlListSchema = z
       .meta({ description: "Whether it is the organisation's own list, which no other organisation sees." }),
     loaded: z.boolean(),
     stale: z.boolean(),
-    ageHours: count.nullable(),
+    ageHours: count.nullable().meta({ description: AGE_DESCRIPTION }),
     checkedAt: z.iso.datetime().nullable(),
     sourceUrl: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'Error code of the last fetch; null if it succeeded.' }),
@@ -67,7 +71,9 @@ function presentListVersion(version: AmlListVersionRecord): z.infer<typeof listV
   const { _id: id, format, sha256, counts, differences } = version;
   // A version that was discarded after it was read never comes into use.
   const status = isVisibleStatus(version.status) ? version.status : 'superseded';
-  return { id, status, format, sha256, importedAt: version.importedAt.toISOString(), counts, differences };
+  const importedAt = version.importedAt.toISOString();
+  const publishedAt = version.publishedAt?.toISOString() ?? null;
+  return { id, status, format, sha256, importedAt, publishedAt, counts, differences };
 }
 
 const presentAmlList = ({ list, current, held, ...overview }: ListOverview): z.infer<typeof amlListSchema> => ({

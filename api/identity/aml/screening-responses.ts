@@ -8,11 +8,7 @@ import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor'
 import { AML_ORIGINS } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import type { HitDetail } from '../../../services/identity/aml/screenings';
-
-const country = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, 'accepts two letters of ISO 3166-1, such as FR')
-  .transform((code) => code.toUpperCase());
+import { countryCode } from '../country';
 
 export const screeningInput = z.strictObject({
   fullName: z
@@ -27,8 +23,10 @@ export const screeningInput = z.strictObject({
     .string()
     .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'accepts YYYY, YYYY-MM or YYYY-MM-DD')
     .optional(),
-  nationality: country.optional(),
-  country: country.optional().meta({ description: 'Country of residence or registration, ISO 3166-1 alpha-2.' }),
+  nationality: countryCode.optional(),
+  country: countryCode
+    .optional()
+    .meta({ description: 'Country of residence or registration, ISO 3166-1 alpha-2 or alpha-3.' }),
   documentNumber: z.string().trim().min(3).max(64).optional(),
   gender: z.enum(['male', 'female']).optional(),
   threshold: z
@@ -103,13 +101,16 @@ export const hitSchema = z
   })
   .meta({ id: 'AmlHit', description: 'An entry of a watch list that may be the screened subject.' });
 
+export const AGE_DESCRIPTION =
+  'Hours since the date that the publisher states in the list, or, without one, since it was last confirmed to be the newest.';
+
 export const searchedListSchema = z
   .object({
     list: z.string(),
     title: z.string(),
     version: z.string(),
     importedAt: z.iso.datetime(),
-    ageHours: z.number().int().meta({ description: 'Hours since the list was last confirmed to be the newest.' }),
+    ageHours: z.number().int().meta({ description: AGE_DESCRIPTION }),
     stale: z.boolean(),
   })
   .meta({ id: 'AmlSearchedList' });

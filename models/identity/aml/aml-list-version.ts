@@ -27,6 +27,8 @@ export interface AmlListVersionRecord {
   /** Differences from the version in use at the time of the import. */
   differences: AmlDifferences;
   importedAt: Date;
+  /** Date that the publisher states in the file; null if the format has none. */
+  publishedAt: Date | null;
   /** Effect on monitored subjects; null until it is known. */
   impact: { monitors: number; affected: number } | null;
 }
@@ -43,6 +45,7 @@ const amlListVersionSchema = new Schema<AmlListVersionRecord>(
     counts: { type: Schema.Types.Mixed, required: true },
     differences: { type: Schema.Types.Mixed, required: true },
     importedAt: { type: Date, required: true },
+    publishedAt: { type: Date, default: null },
     impact: { type: Schema.Types.Mixed, default: null },
   },
   { collection: 'aml_list_versions', versionKey: false, strict: 'throw' },

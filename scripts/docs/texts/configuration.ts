@@ -61,7 +61,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   },
   'Watch lists and registers': {
     AML_REFRESH_HOURS: 'Hours between two requests to the source of a watch list.',
-    AML_STALE_AFTER_HOURS: 'Hours after which a list that was not confirmed as the newest is called stale.',
+    AML_STALE_AFTER_HOURS:
+      'Age of a list in hours, counted from the date that it states, from which it is called stale.',
     KYB_PROVIDERS: 'Registers that business checks query, in the order of their authority.',
     GLEIF_URL: 'Address of the GLEIF API.',
     COMPANIES_HOUSE_URL: 'Address of the Companies House API.',

@@ -11,6 +11,7 @@ import { isReservedCode, buildListId, PUBLISHED_LISTS } from './catalogue';
 import { detectFormat, PARSERS } from './formats/detection';
 import { createEmptyCounts } from './formats/source';
 import type { ListCounts, ListSource } from './formats/source';
+import { readPublicationDate } from './formats/publication-date';
 import { readBeginning, loadCurrentEntries, readList } from './reading';
 import type { ListReading } from './reading';
 import { compressSnapshot, buildSnapshotKey } from './snapshot';
@@ -156,7 +157,9 @@ const countChanges = ({ changes }: ListReading, kind: AmlListChangeRecord['kind'
  * @throws AppError 422 for a file that is not a list or has no entries, 409 if another import came first
  */
 export async function importList(platform: Platform, input: ListImportInput): Promise<ImportReport> {
-  const format = detectFormat(await readBeginning(input.source));
+  const beginning = await readBeginning(input.source);
+  const format = detectFormat(beginning);
+  const publishedAt = readPublicationDate(format, beginning);
   const list = await ensureList(input);
   const currentEntries = await loadCurrentEntries(platform, list);
   const now = platform.clock.now();
@@ -172,7 +175,8 @@ export async function importList(platform: Platform, input: ListImportInput): Pr
   if (reading.changes.length === 0 && currentEntries.size > 0) {
     // A held version from an operator's file waits for the operator, whatever the source reports.
     const clearsHeld = input.from === undefined || list.heldVersion === list.sourceVersion;
-    await recordUnchanged(platform, list, buildListFields(input, list.currentVersion, now), clearsHeld);
+    const fields = buildListFields(input, list.currentVersion, now);
+    await recordUnchanged(platform, list, { fields, publishedAt, clearsHeld });
     return { ...report, version: list.currentVersion, status: 'unchanged' };
   }
   const status = reading.entries.size <= currentEntries.size * HOLD_THRESHOLD ? 'held' : 'current';
@@ -193,6 +197,7 @@ export async function importList(platform: Platform, input: ListImportInput): Pr
     counts,
     differences,
     importedAt: now,
+    publishedAt,
     impact: null,
   };
   await storeAndPublish(platform, input, { list, version, reading, before: currentEntries.size }, status);

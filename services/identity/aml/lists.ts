@@ -40,8 +40,16 @@ const buildFictionalList = (now: Date): UsableList => ({
 
 const buildVisibleFilter = (scope: Scope) => ({ organisationId: { $in: [null, scope.organisationId] } });
 
-function computeAge(platform: Platform, list: AmlListRecord): Pick<UsableList, 'ageHours' | 'stale'> {
-  const since = list.checkedAt ?? list.importedAt ?? platform.clock.now();
+/**
+ * The age of a list counts from the date that its publisher states in it: an old file is old however recently it was
+ * imported. A list without such a date ages from the last confirmation that it is the newest.
+ */
+function computeAge(
+  platform: Platform,
+  list: AmlListRecord,
+  version: AmlListVersionRecord,
+): Pick<UsableList, 'ageHours' | 'stale'> {
+  const since = version.publishedAt ?? list.checkedAt ?? list.importedAt ?? platform.clock.now();
   const hours = (platform.clock.now().getTime() - since.getTime()) / HOUR_MS;
   return { ageHours: Math.max(0, Math.floor(hours)), stale: hours >= platform.config.AML_STALE_AFTER_HOURS };
 }
@@ -93,7 +101,7 @@ export async function findUsableLists(
         version: version._id,
         importedAt: version.importedAt,
         objectKey: version.objectKey,
-        ...computeAge(platform, list),
+        ...computeAge(platform, list, version),
       },
     ];
   });
@@ -141,13 +149,14 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
   const findVersion = (id: string | null): AmlListVersionRecord | null =>
     versions.find(({ _id }) => _id === id) ?? null;
   const loaded = lists.map((list): ListOverview => {
-    const age = list.currentVersion === null ? { ageHours: null, stale: false } : computeAge(platform, list);
+    const current = findVersion(list.currentVersion);
+    const age = current === null ? { ageHours: null, stale: false } : computeAge(platform, list, current);
     return {
       code: list.code,
       title: list.title,
       own: list.organisationId !== null,
       list,
-      current: findVersion(list.currentVersion),
+      current,
       held: findVersion(list.heldVersion),
       ...age,
     };

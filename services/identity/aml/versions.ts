@@ -118,16 +118,20 @@ export async function publishVersion(
 
 /**
  * Records that the version in use was found again, which confirms it as the newest.
- * @param clearsHeld whether this proves the held version wrong
+ * @param confirmation.publishedAt date stated in the file, which may be newer than that of the version
+ * @param confirmation.clearsHeld whether this proves the held version wrong
  * @throws AppError 409 if another import came first
  */
 export async function recordUnchanged(
   platform: Platform,
   list: AmlListRecord,
-  fields: ListFields,
-  clearsHeld: boolean,
+  { fields, publishedAt, clearsHeld }: { fields: ListFields; publishedAt: Date | null; clearsHeld: boolean },
 ): Promise<void> {
   await runTransaction(platform, async (unit) => {
+    if (publishedAt !== null) {
+      const options = { session: unit.mongoSession };
+      await AmlListVersion.updateOne({ _id: list.currentVersion ?? '' }, { $max: { publishedAt } }, options);
+    }
     if (clearsHeld) await discardHeldVersions(unit, list._id, '');
     const heldFields = clearsHeld ? { heldVersion: null } : {};
     await updateList(unit, list, { failure: null, ...fields, ...heldFields, checkedAt: platform.clock.now() });

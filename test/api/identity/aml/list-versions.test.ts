@@ -25,6 +25,10 @@ afterAll(closeTestPlatform);
 const buildEntries = (count: number, name = 'Versioned'): OwnListEntry[] =>
   Array.from({ length: count }, (_, at) => ({ id: `V${at}`, type: 'person', name: `${name} Person ${at}` }));
 
+const UN_LIST = (generated: string): string => `<?xml version="1.0"?><CONSOLIDATED_LIST dateGenerated="${generated}">
+<INDIVIDUALS><INDIVIDUAL><DATAID>1</DATAID><FIRST_NAME>OLD</FIRST_NAME><SECOND_NAME>LISTED</SECOND_NAME></INDIVIDUAL></INDIVIDUALS>
+</CONSOLIDATED_LIST>`;
+
 /** The platform as it is some hours later, or earlier. */
 const shiftClock = (platform: Platform, hours: number): Platform => ({
   ...platform,
@@ -56,6 +60,30 @@ async function readVersions(platform: Platform, listId: string) {
     snapshots: (await listSnapshotIds(platform, listId)).sort(),
   };
 }
+
+test('the age of a list counts from the date that it states, not from its import', async () => {
+  const own = await createTenant('Old file');
+  const platform = await getTestPlatform();
+  const importFile = (generated: Date) =>
+    importList(platform, {
+      code: 'own',
+      organisationId: own.organisationId,
+      source: createMemorySource({ 'list.xml': UN_LIST(generated.toISOString()) }),
+    });
+  const old = new Date(platform.clock.now().getTime() - 1000 * HOUR_MS);
+  await importFile(old);
+  expect(await findListByCode(own.identityKey, 'own')).toMatchObject({
+    ageHours: 1000,
+    stale: true,
+    version: { publishedAt: old.toISOString() },
+  });
+  const json = { fullName: 'Somebody Else', lists: ['own'] };
+  const { body } = await call('POST', '/v1/aml/screen', { key: own.identityKey, json });
+  expect(body).toMatchObject({ screening: { risks: ['aml_list_stale'], listsSearched: [{ ageHours: 1000 }] } });
+  // The publisher confirms the same entries in a newer file.
+  expect(await importFile(platform.clock.now())).toMatchObject({ status: 'unchanged' });
+  expect(await findListByCode(own.identityKey, 'own')).toMatchObject({ ageHours: 0, stale: false });
+});
 
 describe('a held version', () => {
   test('lets the version in use become stale', async () => {

@@ -2,6 +2,7 @@ import { existsSync, createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
 import { detectFormat, PARSERS } from '../../../../services/identity/aml/formats/detection';
+import { readPublicationDate } from '../../../../services/identity/aml/formats/publication-date';
 import { createEmptyCounts } from '../../../../services/identity/aml/formats/source';
 import type { ListCounts, ListSource } from '../../../../services/identity/aml/formats/source';
 import { parsePartialDate, resolveCountryCode } from '../../../../services/identity/aml/formats/values';
@@ -120,6 +121,17 @@ x,TST0001,GHOST,,Alias,Low,,Test,dd/mm/1966,,Individual`,
       ],
     },
   ]);
+});
+
+test.each([
+  ['un_xml', '<CONSOLIDATED_LIST xmlns:xsi="x" dateGenerated="2026-02-27T00:00:09.554Z">', '2026-02-27T00:00:09.554Z'],
+  ['eu_xml', '<export generationDate="2026-03-05T14:33:00+01:00" globalFileId="1">', '2026-03-05T13:33:00.000Z'],
+  ['ofac_xml', '<sdnList><publshInformation><Publish_Date>05/21/2026</Publish_Date>', '2026-05-21T00:00:00.000Z'],
+  ['uk_csv', 'Report Date: 01-Jan-2026\nLast Updated,Unique ID', '2026-01-01T00:00:00.000Z'],
+  ['un_xml', '<CONSOLIDATED_LIST dateGenerated="yesterday">', null],
+  ['own_csv', 'name,listedOn\nReport Date: 01-Jan-2026,', null],
+] as const)('reads the date that a list of format %s states: %s', (format, beginning, date) => {
+  expect(readPublicationDate(format, beginning)?.toISOString() ?? null).toBe(date);
 });
 
 test('parses the simple CSV of OpenSanctions and an own list', async () => {
