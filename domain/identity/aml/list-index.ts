@@ -5,6 +5,7 @@ import { GRAM_COUNT, listGrams } from './grams';
 import { normaliseIdentifier } from './identifiers';
 import { getNameClass, prepareName } from './names';
 import type { NameClass, Token } from './names';
+import { toKoreanKey } from './korean-names';
 import { toConsonantSkeleton, toSoundKey } from './phonetics';
 
 /** An entry as stored in the index, with facts about its versions. */
@@ -137,6 +138,13 @@ export class ListIndexBuilder {
       ),
       ...buildHashTable(hashWords(toSoundKey), 'sound'),
       ...buildHashTable(hashWords(toConsonantSkeleton), 'skeleton'),
+      ...buildHashTable(
+        words.flatMap((word, id): [number, number][] => {
+          const key = toKoreanKey(word);
+          return key === '' ? [] : [[hashText(key), id]];
+        }),
+        'korean',
+      ),
       ...buildHashTable(this.identifiers, 'identifier'),
       ...this.names.toSections('name'),
       nameEntry: Uint32Array.from(this.nameEntries),

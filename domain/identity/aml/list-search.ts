@@ -7,6 +7,7 @@ import { TYPE_CODES, WEAK_NAME_FLAG } from './list-index';
 import type { IndexedEntry } from './list-index';
 import { prepareName, getNameToken } from './names';
 import type { NameClass, PreparedName, Token } from './names';
+import { compareKoreanWords } from './token-similarity';
 import { NAME_GROUPS } from './vocabulary';
 
 /** A listed name that shares words with the query. */
@@ -36,10 +37,12 @@ const GROUP_MEMBERS: ReadonlyMap<number, readonly string[]> = (() => {
   return members;
 })();
 
-type HashTable = 'exact' | 'sound' | 'skeleton' | 'identifier';
+type HashTable = 'exact' | 'sound' | 'skeleton' | 'korean' | 'identifier';
 
 /** Share of its weight that a word loses if it occurs in every name of a list. */
 const MAX_RARITY_DISCOUNT = 0.55;
+
+type Similarity = (a: Token, b: Token) => number;
 
 /** Searches one packed version of a list; any number of threads may read the same buffer. */
 export class ListIndex {
@@ -82,6 +85,7 @@ export class ListIndex {
       exact: readTable('exact'),
       sound: readTable('sound'),
       skeleton: readTable('skeleton'),
+      korean: readTable('korean'),
       identifier: readTable('identifier'),
     };
     this.entryCount = this.entryType.length;
@@ -139,16 +143,20 @@ export class ListIndex {
    * Listed names that may match the query, best candidates first.
    * @param similarity similarity of two words, 0–1
    */
-  findCandidates(query: PreparedName, similarity: (a: Token, b: Token) => number): CandidateName[] {
+  findCandidates(query: PreparedName, similarity: Similarity): CandidateName[] {
+    const compare: Similarity = query.korean
+      ? (a, b) => Math.max(similarity(a, b), compareKoreanWords(a, b))
+      : similarity;
     const significant = query.tokens.filter(
       ({ kind }) => kind !== 'particle' && kind !== 'honorific' && kind !== 'initial',
     );
     const queryTokens = significant.length === 0 ? [...query.tokens] : significant;
     const touched: number[] = [];
-    for (const token of queryTokens) this.scoreWord(token, this.findSimilarWords(token), similarity, touched);
+    for (const token of queryTokens)
+      this.scoreWord(token, this.findSimilarWords(token, query.korean), compare, touched);
     // Words that are wrongly split are rarely misspelt as well.
     for (const token of joinNeighbours(query.tokens))
-      this.scoreWord(token, this.findEqualWords(token), similarity, touched);
+      this.scoreWord(token, this.findEqualWords(token, query.korean), compare, touched);
     const rank = (name: number): number => (this.scores[name] ?? 0) - 0.02 * (this.nameLengths[name] ?? 0);
     const best = touched.sort((a, b) => rank(b) - rank(a) || a - b).slice(0, MAX_CANDIDATES);
     const found = best.map((name) => ({
@@ -163,12 +171,7 @@ export class ListIndex {
   /**
    * Adds the similarity of a word to every name that contains a similar word; of several words the most similar counts.
    */
-  private scoreWord(
-    token: Token,
-    words: readonly number[],
-    similarity: (a: Token, b: Token) => number,
-    touched: number[],
-  ): void {
+  private scoreWord(token: Token, words: readonly number[], similarity: Similarity, touched: number[]): void {
     const { wordNames: names, wordNamesEnds: ends } = this;
     const weight = this.weighToken(token);
     const like = words
@@ -188,13 +191,14 @@ export class ListIndex {
   }
 
   /** Listed words with the same spelling or phonetic key. */
-  private findEqualWords(token: Token): number[] {
-    return [...new Set([...this.lookUp('exact', token.text), ...this.lookUp('sound', token.sound)])];
+  private findEqualWords(token: Token, korean: boolean): number[] {
+    const romanisations = korean && token.koreanKey !== '' ? this.lookUp('korean', token.koreanKey) : [];
+    return [...new Set([...this.lookUp('exact', token.text), ...this.lookUp('sound', token.sound), ...romanisations])];
   }
 
   /** Listed words that may be another spelling of this one. */
-  private findSimilarWords(token: Token): number[] {
-    const words = new Set(this.findEqualWords(token));
+  private findSimilarWords(token: Token, korean: boolean): number[] {
+    const words = new Set(this.findEqualWords(token, korean));
     for (const skeleton of token.script === 'latin' ? [] : [token.skeleton, token.easternSkeleton]) {
       if (skeleton.length > 1) for (const word of this.lookUp('skeleton', skeleton)) words.add(word);
     }

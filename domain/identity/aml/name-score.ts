@@ -1,6 +1,6 @@
 import { getNameToken } from './names';
 import type { PreparedName, Token } from './names';
-import { computeTokenSimilarity } from './token-similarity';
+import { compareKoreanWords, computeTokenSimilarity } from './token-similarity';
 
 /** Weight of a token, 0–1: its own weight, reduced in a list that contains it often. */
 export type TokenWeigher = (token: Token) => number;
@@ -255,7 +255,9 @@ export function scoreNames(
   weights: { query: TokenWeigher; listed: TokenWeigher } = { query: getOwnWeight, listed: getOwnWeight },
   similarity: Similarity = computeTokenSimilarity,
 ): NameScore {
-  const { aligned, extra, missing } = align({ query, listed, weights, similarity });
+  const compare: Similarity =
+    query.korean && listed.korean ? (a, b) => Math.max(similarity(a, b), compareKoreanWords(a, b)) : similarity;
+  const { aligned, extra, missing } = align({ query, listed, weights, similarity: compare });
   const formsDiffer = legalFormsDiffer(query, listed);
   const buildScore = (score: number): NameScore => ({ score, aligned, extra, missing, legalFormsDiffer: formsDiffer });
   if (isAcronym(query, listed) || isAcronym(listed, query)) return buildScore(ACRONYM_SCORE);

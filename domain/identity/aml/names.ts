@@ -3,6 +3,7 @@ import type { EntityType } from './entry';
 import { SERVANT_PREFIX, normaliseCompounds } from './compounds';
 import { toEasternSkeleton, toKoreanSoundKey, toConsonantSkeleton, toSoundKey } from './phonetics';
 import { computeEditCost } from './edit-cost';
+import { isKoreanName, toKoreanKey } from './korean-names';
 import { splitNameWords } from './transliteration';
 import type { Script, Word } from './transliteration';
 import {
@@ -36,6 +37,8 @@ export interface Token {
   skeleton: string;
   /** Consonant skeleton by the eastern reading of Arabic letters; empty if there is none. */
   easternSkeleton: string;
+  /** Phonetic key of Korean syllables; empty for a word that is not made of them. */
+  koreanKey: string;
   /** Letters in alphabetical order. */
   letters: string;
   /** Groups of given names that it is a variant of. */
@@ -50,6 +53,8 @@ export type NameClass = 'person' | 'organisation' | 'craft';
 export interface PreparedName {
   class: NameClass;
   tokens: readonly Token[];
+  /** Whether it may be the name of a Korean, whose romanisations differ more than other spellings of one word. */
+  korean: boolean;
   /** Class of the legal form, such as `limited`. */
   legalForm: string | null;
 }
@@ -106,6 +111,7 @@ export function getNameToken(text: string, kind: TokenKind, script: Script = 'la
     sound: script === 'hangul' ? toKoreanSoundKey(text) : toSoundKey(text),
     skeleton: toConsonantSkeleton(text),
     easternSkeleton: script === 'consonants' ? toEasternSkeleton(text) : '',
+    koreanKey: toKoreanKey(text),
     letters: [...text].sort().join(''),
     groups: NAME_GROUPS.get(text) ?? [],
     // Servant names are frequent; the attribute of God that follows distinguishes them.
@@ -238,10 +244,14 @@ function stripAbbreviation(raw: string): string {
 /** Parses a name into tokens and, for companies, the legal form. */
 export function prepareName(raw: string, nameClass: NameClass): PreparedName {
   const words = splitNameWords(stripAbbreviation(raw)).slice(0, MAX_TOKENS);
-  if (nameClass === 'person') return { class: nameClass, tokens: tokenisePersonName(words), legalForm: null };
+  if (nameClass === 'person') {
+    const tokens = tokenisePersonName(words);
+    return { class: nameClass, tokens, korean: isKoreanName(tokens), legalForm: null };
+  }
   if (nameClass === 'craft') {
-    return { class: nameClass, tokens: tokeniseOrganisationName(stripShipPrefix(words)), legalForm: null };
+    const tokens = tokeniseOrganisationName(stripShipPrefix(words));
+    return { class: nameClass, tokens, korean: false, legalForm: null };
   }
   const { words: rest, legalForm } = stripLegalForm(mergeLetters(words));
-  return { class: nameClass, tokens: tokeniseOrganisationName(rest), legalForm };
+  return { class: nameClass, tokens: tokeniseOrganisationName(rest), korean: false, legalForm };
 }

@@ -34,18 +34,33 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
 export const toSoundKey = (word: string): string =>
   SOUNDS.reduce((sound, [spelling, letter]) => sound.replace(spelling, letter), word);
 
-/** Korean vowels in the official romanisation and in the one used in passports, with their common form. */
+/**
+ * Korean sounds in the romanisations of both Koreas, in McCune–Reischauer's and as written in passports, with their
+ * common form.
+ */
 const KOREAN: readonly (readonly [RegExp, string])[] = [
+  [/^(?:im|yim|rim|lim)$/g, 'lim'],
+  [/^(?:ryu|ryoo|yoo|yu|you)$/g, 'lyu'],
+  [/(?<=[tpk])h(?=[aeiouyw])|(?<=ch)h/g, ''],
+  [/sh/g, 's'],
+  [/weo/g, 'wo'],
+  [/woo|wu/g, 'u'],
   [/yeo/g, 'yo'],
   [/eo/g, 'o'],
   [/eu/g, 'u'],
   [/oo/g, 'u'],
-  [/ae/g, 'e'],
+  [/ou/g, 'u'],
+  [/ae|ai/g, 'e'],
+  [/ee/g, 'i'],
+  [/(?<=h|^)ui/g, 'i'],
   [/^(?:lee|yi|rhee|ri|i)$/g, 'li'],
   [/^(?:bak|pak|park)$/g, 'pak'],
   [/^(?:choe|choi|choy)$/g, 'choi'],
   [/^(?:no|roh|noh|ro)$/g, 'no'],
-  [/ch|j/g, 'ch'],
+  [/tch|ch|j/g, 'ch'],
+  // Often written for 정, 성, 경 and 영, which the romanisations write with eo, ŏ or o.
+  [/(?<=ch|s|y)ung/g, 'ong'],
+  [/(?<=h)yun/g, 'yon'],
   [/g/g, 'k'],
   [/d/g, 't'],
   [/b/g, 'p'],

@@ -1,10 +1,11 @@
 import { corroborate } from './corroboration';
 import type { ListedType } from './entry';
+import { readAsKorean } from './hanja';
 import { normaliseIdentifier } from './identifiers';
 import type { IndexedEntry } from './list-index';
 import type { ListIndex } from './list-search';
 import { getNameClass, prepareName } from './names';
-import type { NameClass } from './names';
+import type { NameClass, PreparedName } from './names';
 import { scoreNames } from './name-score';
 import type { Explanation, ScreeningQuery } from './query';
 import { EFFECTS, MIN_NAME_SCORE, MAX_HITS, WEAK_NAME_CEILING } from './thresholds';
@@ -42,20 +43,27 @@ const matchesNameClass = (nameClass: NameClass, listed: ListedType): boolean =>
   getNameClass(listed) === nameClass ||
   (nameClass === 'organisation' && getNameClass(listed) === 'craft');
 
+/** A queried name, and its Korean reading if it is written in Chinese characters. */
+function prepareReadings(fullName: string, nameClass: NameClass): PreparedName[] {
+  const korean = nameClass === 'person' ? readAsKorean(fullName) : null;
+  return [prepareName(fullName, nameClass), ...(korean === null ? [] : [prepareName(korean, nameClass)])];
+}
+
 /** The best-scoring name of every entry with a name similar to the query. */
 function findNameMatches(query: ScreeningQuery, index: ListIndex): Map<number, NameMatch> {
   const best = new Map<number, NameMatch>();
   const weights = { query: index.weighToken, listed: index.weighToken };
   for (const nameClass of listQueryClasses(query.entityType)) {
-    const queryName = prepareName(query.fullName, nameClass);
-    if (queryName.tokens.length === 0) continue;
-    for (const { entry, name, weak } of index.findCandidates(queryName, getCachedTokenSimilarity)) {
-      const type = index.getType(entry);
-      if (!fitsType(query.entityType, type) || !matchesNameClass(nameClass, type)) continue;
-      const whole =
-        scoreNames(queryName, index.getPreparedName(name, nameClass), weights, getCachedTokenSimilarity).score * 100;
-      const score = weak ? Math.min(whole, WEAK_NAME_CEILING) : whole;
-      if (score > (best.get(entry)?.score ?? 0)) best.set(entry, { score, name: index.getNameText(name), weak });
+    for (const queryName of prepareReadings(query.fullName, nameClass)) {
+      if (queryName.tokens.length === 0) continue;
+      for (const { entry, name, weak } of index.findCandidates(queryName, getCachedTokenSimilarity)) {
+        const type = index.getType(entry);
+        if (!fitsType(query.entityType, type) || !matchesNameClass(nameClass, type)) continue;
+        const listed = index.getPreparedName(name, nameClass);
+        const whole = scoreNames(queryName, listed, weights, getCachedTokenSimilarity).score * 100;
+        const score = weak ? Math.min(whole, WEAK_NAME_CEILING) : whole;
+        if (score > (best.get(entry)?.score ?? 0)) best.set(entry, { score, name: index.getNameText(name), weak });
+      }
     }
   }
   return best;

@@ -67,6 +67,12 @@ export function getCachedTokenSimilarity(a: Token, b: Token): number {
   return similarity;
 }
 
+const SAME_KOREAN_SIMILARITY = 0.95;
+
+/** Similarity of two words of names that may both be Korean: romanisations of the same syllables are one word. */
+export const compareKoreanWords = (a: Token, b: Token): number =>
+  a.koreanKey !== '' && a.koreanKey === b.koreanKey ? SAME_KOREAN_SIMILARITY : 0;
+
 /** Similarity of two words of names, 0–1; symmetrical. */
 export function computeTokenSimilarity(a: Token, b: Token): number {
   if (a.text === b.text) return 1;

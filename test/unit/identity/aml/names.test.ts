@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { prepareName } from '../../../../domain/identity/aml/names';
 import type { NameClass } from '../../../../domain/identity/aml/names';
+import { ListIndexBuilder } from '../../../../domain/identity/aml/list-index';
+import { ListIndex } from '../../../../domain/identity/aml/list-search';
+import { screenList } from '../../../../domain/identity/aml/screening';
+import { createBlankEntry } from '../../../../services/identity/aml/formats/values';
 import { scoreNames } from '../../../../domain/identity/aml/name-score';
 import { MATCH_THRESHOLD } from '../../../../domain/identity/aml/thresholds';
 import { computeTokenSimilarity } from '../../../../domain/identity/aml/token-similarity';
@@ -36,12 +40,39 @@ describe('spellings of one person in different scripts match', () => {
   });
 });
 
+describe('a person is found among many of the same surname', () => {
+  const NAMES = ['Kim Jong Un', 'Kim Yo Jong', 'Kim Il Sung', 'Choe Ryong Hae', 'Xi Jinping'];
+  const given = ['Chol', 'Su', 'Min', 'Hyok', 'Song', 'Il', 'Man', 'Sik', 'Ho', 'Nam', 'Jong', 'Yong'];
+  const others = given.flatMap((first) => given.map((second) => `Kim ${first} ${second}`));
+  const builder = new ListIndexBuilder();
+  for (const caption of [...others, ...NAMES]) {
+    const entry = { ...createBlankEntry(caption, caption), type: 'person' as const };
+    builder.add({ ...entry, hash: '', firstSeen: '', lastChanged: '' });
+  }
+  const index = new ListIndex(builder.build());
+
+  test.each([
+    ['Kim Chong-un', 'Kim Jong Un'],
+    ['Gim Jeong-eun', 'Kim Jong Un'],
+    ['Kim Jung Eun', 'Kim Jong Un'],
+    ['金正恩', 'Kim Jong Un'],
+    ['김정은', 'Kim Jong Un'],
+    ['金与正', 'Kim Yo Jong'],
+    ['崔龙海', 'Choe Ryong Hae'],
+    ['習近平', 'Xi Jinping'],
+  ])('%s finds %s', (fullName, caption) => {
+    const hits = screenList({ fullName, entityType: 'any' }, index, MATCH_THRESHOLD);
+    expect(hits[0]?.entry.caption).toBe(caption);
+  });
+});
+
 describe('equal names', () => {
   test.each<[string, string, NameClass]>([
     ['bin Salman Mohammed', 'Mohammed bin Salman', 'person'],
     ['Sergei Shoigu', 'Sergey Kuzhugetovich Shoygu', 'person'],
     ['Muhammad Hassan', 'Mohamed Hasan', 'person'],
     ['J.-C. Juncker', 'Jean-Claude Juncker', 'person'],
+    ['Kim Il-song', 'Kim Il Sung', 'person'],
     ['SergeiLavrov', 'Sergei Lavrov', 'person'],
     ['ООО Ромашка', 'Romashka LLC', 'organisation'],
     ['Siemens Aktiengesellschaft', 'Siemens AG', 'organisation'],
@@ -78,6 +109,8 @@ describe('different names', () => {
     ['Abdulrahman Yassine', 'Abdulkarim Yassine', 'person'],
     ['Invented Islands Trading', 'Invented Islands Trading (UK) 2', 'organisation'],
     ['김정일', 'Kim Jong Un', 'person'],
+    ['Kim Jong-il', 'Kim Chong-un', 'person'],
+    ['Kim Jong Sik', 'Gim Jeong-eun', 'person'],
     ['Bank Melli Iran', 'Bank Mellat Iran', 'organisation'],
     ['Deutsche Bank AG', 'Deutsche Bank GmbH', 'organisation'],
     ['Ocean Shipping 1 Ltd', 'Ocean Shipping 2 Ltd', 'organisation'],
