@@ -1,6 +1,5 @@
 import type { CheckKind, CheckStatus, Finding } from '../checks/checks';
 import type { DecidedBy } from '../sessions/decision';
-import type { ExpectedDetails } from '../sessions/expected-details';
 import type { Feature } from '../sessions/features';
 import type { Risk, RiskCode, Verdict } from '../checks/risks';
 import type { SessionStatus } from '../sessions/session';
@@ -49,7 +48,10 @@ export interface SharedCheck {
 /** A step whose attempts have their instants as text. */
 export type SharedStep = Omit<Step, 'attempts'> & { attempts: (Omit<Attempt, 'at'> & { at: string })[] };
 
-/** A finished session as another organisation receives it: the results, but nothing about how its owner uses it. */
+/**
+ * A finished session as another organisation receives it: the results, but nothing about how its owner uses it, nor what
+ * the owner claimed about the person beforehand.
+ */
 export interface SharedSession {
   version: typeof SHARE_VERSION;
   mode: 'live' | 'test';
@@ -57,9 +59,8 @@ export interface SharedSession {
   status: SessionStatus;
   features: Feature[];
   language: string | null;
-  /** Issuing country of the document, ISO 3166-1 alpha-3. */
+  /** Issuing country of the document, ISO 3166-1 alpha-3; null without a document that states it. */
   country: string | null;
-  expected: ExpectedDetails | null;
   /** Contact details; null if the share does not include them. */
   contact: { email?: string | undefined; phone?: string | undefined } | null;
   decision: { outcome: SessionStatus; reasons: RiskCode[]; decidedBy: DecidedBy; at: string } | null;

@@ -12,9 +12,9 @@ import { getNextCursor, NEWEST_FIRST, readCursorPage } from '../../platform/list
 import type { CursorOrder, CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { buildTimeCondition } from '../../platform/lists/time-range';
 import type { TimeRange } from '../../platform/lists/time-range';
-import { reserveNumber } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { withReservedNumber } from '../../platform/transactions/number-reservations';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox';
@@ -92,6 +92,22 @@ const listOptionNames = (input: NewSession): string[] =>
     .filter(([, value]) => value !== undefined)
     .map(([name]) => (name === 'templateId' ? 'workflowId' : name));
 
+/** Creates a session with the next number of its organisation and mode; the numbers have no gaps. */
+export const withSessionNumber = <T>(
+  platform: Platform,
+  scope: Scope,
+  create: (number: number) => Promise<T>,
+): Promise<T> =>
+  withReservedNumber(
+    platform,
+    {
+      organisationId: scope.organisationId,
+      name: `session.${scope.mode}`,
+      isUsed: async (number) => (await Session.exists({ ...toScope(scope), number })) !== null,
+    },
+    create,
+  );
+
 /** Creates a session and starts the workflow that waits for its steps. */
 export function createSession(
   platform: Platform,
@@ -105,19 +121,20 @@ export function createSession(
     use,
     async (claim) => {
       requireSandboxMetadata(scope, input.metadata);
-      const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
       const template = await findTemplateForSession(scope, input.templateId);
-      const record = draftSession(platform, scope, actor, number, input, template);
-      return runTransaction(platform, async (unit) => {
-        await beginSession(unit, record);
-        await unit.audit(scope, {
-          actor,
-          action: 'session.created',
-          subject: record._id,
-          fields: listOptionNames(input),
+      return withSessionNumber(platform, scope, (number) => {
+        const record = draftSession(platform, scope, actor, number, input, template);
+        return runTransaction(platform, async (unit) => {
+          await beginSession(unit, record);
+          await unit.audit(scope, {
+            actor,
+            action: 'session.created',
+            subject: record._id,
+            fields: listOptionNames(input),
+          });
+          await claim(unit, record._id, 201);
+          return record;
         });
-        await claim(unit, record._id, 201);
-        return record;
       });
     },
     (id) => getSession(scope, id),

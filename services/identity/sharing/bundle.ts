@@ -74,7 +74,8 @@ const sharedSessionSchema = z.strictObject({
   features: z.array(z.enum(FEATURES)).min(1),
   language: z.string().nullable(),
   country: z.string().nullable(),
-  expected: detailsSchema.nullable(),
+  // Bundles of earlier versions contain what their sender expected, which is ignored.
+  expected: detailsSchema.nullish(),
   contact: z.strictObject({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
   decision: z
     .strictObject({

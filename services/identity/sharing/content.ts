@@ -1,6 +1,6 @@
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing/sharing';
-import { Check } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { findEvidence } from '../../platform/evidence/evidence';
@@ -29,6 +29,10 @@ function toSharedChecks(check: CheckRecord): SharedCheck[] {
   ];
 }
 
+/** Whether a check read the issuing state of a document. */
+const statesCountry = (check: CheckRecord): boolean =>
+  isCheckOfKind(check, 'id_verification') && check.result !== null && check.result.issuingState !== null;
+
 /** Builds the content of a share of a finished session. */
 export async function buildSharedSession(
   session: SessionRecord,
@@ -50,8 +54,8 @@ export async function buildSharedSession(
     status: session.status,
     features: session.features,
     language: session.language,
-    country: session.country,
-    expected: session.expected,
+    // Before a document was read, the country is one that the owner expected.
+    country: checks.some(statesCountry) ? session.country : null,
     contact: include.includes('contact') ? session.contact : null,
     decision:
       decision === null

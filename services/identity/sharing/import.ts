@@ -11,7 +11,6 @@ import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { ShareUse } from '../../../models/identity/sharing/share-use';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
-import { reserveNumber } from '../../platform/transactions/counters';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
@@ -20,7 +19,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
 import { beginSession, computeStatusDates } from '../sessions/session-transitions';
-import { draftSession } from '../sessions/sessions';
+import { draftSession, withSessionNumber } from '../sessions/sessions';
 import { findTemplateForSession } from '../sessions/session-templates';
 import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
@@ -157,14 +156,13 @@ async function copyShare(
   actor: Actor,
   verified: VerifiedShare,
   input: ShareImportInput,
+  number: number,
 ): Promise<CopiedShare> {
   const { content, claims } = verified;
-  const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
   const template = await findTemplateForSession(scope, input.templateId);
   const sessionInput = {
     features: content.features.filter(isAvailableFeature),
     language: content.language ?? undefined,
-    expected: content.expected ?? undefined,
     contact: content.contact ?? undefined,
   };
   const draft = draftSession(platform, scope, actor.id, number, sessionInput, template);
@@ -248,7 +246,20 @@ async function importShare(
       'The share contains results of a feature that this version does not support.',
     );
   }
-  const { session, checks, evidence } = await copyShare(platform, scope, actor, verified, input);
+  return withSessionNumber(platform, scope, async (number) =>
+    saveCopy(platform, scope, actor, verified, await copyShare(platform, scope, actor, verified, input, number), claim),
+  );
+}
+
+/** Saves the copy of a share, which consumes it. @throws AppError 409 if it was imported meanwhile */
+async function saveCopy(
+  platform: Platform,
+  scope: Scope,
+  actor: Actor,
+  verified: VerifiedShare,
+  { session, checks, evidence }: CopiedShare,
+  claim: Claim,
+): Promise<SessionRecord> {
   try {
     await runTransaction(platform, async (unit) => {
       await consumeShare(platform, unit, session, verified);

@@ -31,6 +31,7 @@ export async function createSharingFixture(): Promise<SharingFixture> {
       externalId: 'bank-internal-17',
       metadata: { branch: 'Lyon' },
       contact: { email: 'anna@example.com' },
+      expected: { firstName: 'Anna Maria', lastName: 'Eriksson' },
       ...options,
     });
     parseCheck(await postDocument(bank.identityKey, { sessionId: id, frontImage: images.passport }));

@@ -1,7 +1,9 @@
 import { AVAILABLE_FEATURES } from '../../../../domain/identity/checks/checks';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import { Audit } from '../../../../models/platform/audit/audit';
+import { Counter } from '../../../../models/platform/transactions/counter';
 import { Outbox } from '../../../../models/platform/transactions/outbox';
+import { withSessionNumber } from '../../../../services/identity/sessions/sessions';
 import { endIdleSession } from '../../../../services/identity/sessions/session-flow';
 import { call } from '../../../support/client';
 import {
@@ -64,9 +66,22 @@ describe('creating a session', () => {
     expect(session).toMatchObject({ ...options, expected: { ...options.expected, country: 'PRT' } });
   });
 
-  test('numbers sessions per organisation, without duplicates but with gaps allowed', async () => {
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => createSession(tenant.identityKey)));
-    expect(new Set(sessions.map(({ number }) => number)).size).toBe(10);
+  test('numbers the sessions of an organisation without gaps or duplicates, also after refused and interrupted requests', async () => {
+    const own = await createTenant('Numbered');
+    const refused = { key: own.identityKey, json: { workflowId: 'wfl_unknown' } };
+    const create = () => createSession(own.identityKey);
+    const sessions = await Promise.all(Array.from({ length: 10 }, create));
+    expect((await call('POST', '/v1/sessions', refused)).status).toBe(404);
+    const platform = await getTestPlatform();
+    const scope = { organisationId: own.organisationId, mode: 'live' } as const;
+    const failed = withSessionNumber(platform, scope, () => Promise.reject(new Error('no transaction')));
+    await expect(failed).rejects.toThrow('no transaction');
+    // A process that ended before, and one that ended after it had created its session.
+    const pending = [11, 1].map((number) => ({ number, until: new Date(0) }));
+    await Counter.updateOne({ _id: `${own.organisationId}.session.live` }, { $set: { pending, value: 11 } });
+    sessions.push(...(await Promise.all([create(), create()])));
+    const numbers = sessions.map(({ number }) => number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
   });
 
   test.each<[string, object, string]>([

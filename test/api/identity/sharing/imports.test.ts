@@ -32,8 +32,10 @@ describe('an import', () => {
   test('copies the results into a session in review, without how the other organisation uses them', async () => {
     const before = await getSession(bank.identityKey, sessionId);
     const session = parseSession(await importShare(await createShareToken()), 201);
+    expect(before.expected).toEqual({ firstName: 'Anna Maria', lastName: 'Eriksson' });
     expect(session).toMatchObject({
       status: 'in_review',
+      expected: null,
       externalId: null,
       metadata: null,
       contact: null,
