@@ -9,6 +9,8 @@ export function buildKeyParent({ credential }: RouteContext, api: KeyApi): KeyPa
     organisationId,
     mode,
     api,
+    kind: key === null ? 'user' : 'key',
+    ancestors: [...(key?.record.ancestors ?? []), id],
     permissions,
     allowedIps: key?.record.allowedIps ?? [],
     expiresAt: key?.record.expiresAt ?? null,

@@ -75,7 +75,7 @@ const create = defineRoute({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'The value of the key is returned only in this response and stored only as a hash. A key can only create keys with a subset of its own permissions, addresses and lifetime.',
+    'The value of the key is returned only in this response and stored only as a hash. A key can only create keys with a subset of its own permissions, addresses and lifetime. A key ends when its creator, a user or a key, is deactivated or revoked.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',

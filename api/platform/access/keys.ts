@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
-import { getApiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../../services/platform/access/api-keys';
+import {
+  getApiKeyStatus,
+  createApiKey,
+  listApiKeys,
+  MAX_ACTIVE_KEYS,
+  revokeApiKey,
+} from '../../../services/platform/access/api-keys';
 import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -53,8 +59,7 @@ const create = defineRoute({
   path: '/v1/keys',
   operationId: 'createKey',
   summary: 'Create an API key',
-  description:
-    'The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.',
+  description: `The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most ${MAX_ACTIVE_KEYS} keys of a mode.`,
   tag: 'Keys',
   permission: 'keys:write',
   idempotent: true,

@@ -13,6 +13,8 @@ const userSchema = new Schema(
     role: { type: String, required: true },
     passwordHash: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
+    /** Number of API keys created by the user. Written with each, so that creation and deactivation exclude each other. */
+    createdKeys: { type: Number, default: 0 },
     /** Number of changes, used as the ETag. */
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

@@ -27,6 +27,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   einvoice_unfit: 'The issued document cannot be represented as an electronic invoice; `details.rules` says why.',
   email_taken: 'Another user has this email address.',
   empty_file: 'The uploaded file has no bytes.',
+  api_key_limit: 'The organisation has the maximum number of API keys that are not revoked.',
   event_erased: 'The event of the delivery was erased together with its record.',
   evidence_altered: 'The stored file was altered; nothing of it is returned.',
   evidence_missing: 'The stored file is missing from the object store.',

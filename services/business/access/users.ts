@@ -15,6 +15,7 @@ import { readSnapshotPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { revokeCreatedKeys, revokeKeysBeyondRole } from '../../platform/access/key-revocation';
 import { createUser, requirePasswordLength } from '../../platform/access/users';
 import type { BusinessCaller } from './caller';
 import { buildActiveRecordFilter, buildCreatedFilter, escapeRegExp } from '../records/lists';
@@ -123,9 +124,24 @@ async function writeUserChange(
   return { ...user, ...set };
 }
 
+async function endLostAccess(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { before, after }: { before: UserRecord; after: UserRecord },
+  now: Date,
+): Promise<void> {
+  const created = { organisationId: caller.organisationId, creatorId: before._id, actor: caller.id };
+  if (before.active && !after.active) {
+    await endSessions(unit, before._id, now);
+    await revokeCreatedKeys(unit, created, now);
+  } else if (before.role !== after.role) {
+    await revokeKeysBeyondRole(unit, created, after.role, now);
+  }
+}
+
 /**
  * Changes the name or role of a user, or activates or deactivates the user. A deactivated user is signed out of every
- * session.
+ * session, and the API keys that the user created end; with another role, those end that the role could not create.
  * @throws AppError 403, 404, 409 `last_administrator`, 412
  */
 export async function updateUser(
@@ -144,7 +160,7 @@ export async function updateUser(
     if (wasAdministrator && !(changed.role === 'admin' && changed.active))
       await requireAnotherAdministrator(unit, user);
     const now = platform.clock.now();
-    if (user.active && !changed.active) await endSessions(unit, user._id, now);
+    await endLostAccess(unit, caller, { before: user, after: changed }, now);
     return writeUserChange(unit, caller, user, change, { action: 'user.updated', fields: Object.keys(change), now });
   });
 }

@@ -1,9 +1,18 @@
 import ipaddr from 'ipaddr.js';
-import { AppError, forbiddenError, invalidFieldError, notFoundError, unauthorizedError } from '../../../domain/errors';
+import {
+  AppError,
+  conflictError,
+  forbiddenError,
+  invalidFieldError,
+  notFoundError,
+  unauthorizedError,
+} from '../../../domain/errors';
 import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { ApiKey } from '../../../models/platform/access/api-key';
+import { User } from '../../../models/platform/access/user';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { revokeCreatedKeys } from './key-revocation';
 import { readCursorPage } from '../lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
 import type { Platform, Scope } from '../platform';
@@ -25,6 +34,9 @@ export interface KeyCredential extends Scope {
 export interface KeyParent extends Scope {
   readonly id: string;
   readonly api: KeyApi;
+  readonly kind: 'key' | 'user';
+  /** The creator and the creators before it. */
+  readonly ancestors: readonly string[];
   readonly permissions: ReadonlySet<string>;
   /** CIDR ranges; empty allows any address. */
   readonly allowedIps: readonly string[];
@@ -40,6 +52,8 @@ export interface NewApiKey {
 
 /** Minimum interval between two writes of `lastUsedAt` of one key. */
 const LAST_USED_UPDATE_INTERVAL_MS = 10_000;
+/** Keys that are not revoked, per organisation, API and mode. */
+export const MAX_ACTIVE_KEYS = 200;
 const API_KEY_PATTERN = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
 const getKeyPrefix = (api: KeyApi, mode: Scope['mode']): string => (api === 'business' ? 'erp' : `vk_${mode}`);
@@ -103,13 +117,34 @@ function validateNewKey(platform: Platform, input: NewApiKey): void {
     throw invalidFieldError('expiresAt', 'must lie in the future');
 }
 
+/**
+ * Writes the creator, so that its revocation or deactivation at the same time fails or sees the new key.
+ * @throws AppError 401 if the creator ended since the request was authenticated
+ */
+async function requireActiveCreator(unit: UnitOfWork, { id, kind, organisationId }: KeyParent): Promise<void> {
+  const count = { $inc: { createdKeys: 1 } };
+  const options = { session: unit.mongoSession };
+  const { matchedCount } =
+    kind === 'key'
+      ? await ApiKey.updateOne({ _id: id, organisationId, revokedAt: null }, count, options)
+      : await User.updateOne({ _id: id, organisationId, active: true }, count, options);
+  if (matchedCount === 0) throw unauthorizedError('The credential is no longer valid.');
+}
+
+/** @throws AppError 409 `api_key_limit` */
+async function requireKeyCapacity(unit: UnitOfWork, { organisationId, api, mode }: KeyParent): Promise<void> {
+  const active = await ApiKey.countDocuments({ organisationId, api, mode, revokedAt: null }).session(unit.mongoSession);
+  if (active >= MAX_ACTIVE_KEYS)
+    throw conflictError('api_key_limit', `An organisation has at most ${MAX_ACTIVE_KEYS} keys; revoke unused ones.`);
+}
+
 async function insertKey(
   platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   api: KeyApi,
   input: NewApiKey,
-  actor: string,
+  { actor, ancestors }: { actor: string; ancestors: readonly string[] },
 ) {
   const id = newId('key');
   const secret = generateSecret();
@@ -127,6 +162,8 @@ async function insertKey(
     revokedAt: null,
     createdAt: platform.clock.now(),
     createdBy: actor,
+    ancestors: [...ancestors],
+    createdKeys: 0,
   };
   await ApiKey.create([record], { session: unit.mongoSession });
   await unit.audit(scope, {
@@ -146,12 +183,16 @@ export async function issueApiKey(
   input: NewApiKey,
 ): Promise<{ record: ApiKeyRecord; secret: string }> {
   validateNewKey(platform, input);
-  return runTransaction(platform, (unit) => insertKey(platform, unit, scope, api, input, 'system'));
+  return runTransaction(platform, (unit) =>
+    insertKey(platform, unit, scope, api, input, { actor: 'system', ancestors: [] }),
+  );
 }
 
 /**
  * Creates a key for another key or a signed-in user: with the same organisation and mode, and at most its permissions,
- * addresses and lifetime. Only the first call returns the secret; an idempotent repeat returns null.
+ * addresses and lifetime. It ends with its creator. Only the first call returns the secret; an idempotent repeat returns
+ * null.
+ * @throws AppError 400, 403, 409 `api_key_limit`
  */
 export async function createApiKey(
   platform: Platform,
@@ -166,7 +207,10 @@ export async function createApiKey(
     use,
     (claim) =>
       runTransaction(platform, async (unit) => {
-        const created = await insertKey(platform, unit, parent, parent.api, input, parent.id);
+        await requireActiveCreator(unit, parent);
+        await requireKeyCapacity(unit, parent);
+        const { id: actor, ancestors } = parent;
+        const created = await insertKey(platform, unit, parent, parent.api, input, { actor, ancestors });
         await claim(unit, created.record._id, 201);
         return created;
       }),
@@ -193,7 +237,7 @@ export const listApiKeys = (
 ): Promise<CursorPage<ApiKeyRecord>> => readCursorPage(ApiKey, { organisationId, mode, api }, page);
 
 /**
- * Revokes a key. It takes effect immediately on every replica, since keys are read from MongoDB on every request. Revoking
+ * Revokes a key and the keys that were created with it. It takes effect immediately on every replica, since keys are read from MongoDB on every request. Revoking
  * twice changes nothing.
  */
 export async function revokeApiKey(
@@ -211,7 +255,9 @@ export async function revokeApiKey(
       { $set: { revokedAt: platform.clock.now() } },
       { session: unit.mongoSession },
     );
-    if (changed.modifiedCount > 0) await unit.audit(scope, { actor, action: 'api_key.revoked', subject: id });
+    if (changed.modifiedCount === 0) return;
+    await unit.audit(scope, { actor, action: 'api_key.revoked', subject: id });
+    await revokeCreatedKeys(unit, { organisationId: scope.organisationId, creatorId: id, actor }, platform.clock.now());
   });
   return getApiKey(scope, api, id);
 }

@@ -57,6 +57,7 @@ export async function createUser(
     role: input.role,
     passwordHash: await hashPassword(input.password),
     active: true,
+    createdKeys: 0,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { call } from '../../support/client';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
+import { newId } from '../../../lib/ids';
+import { MAX_ACTIVE_KEYS } from '../../../services/platform/access/api-keys';
 import { ApiKey } from '../../../models/platform/access/api-key';
 
 interface KeyBody {
@@ -63,6 +65,43 @@ describe('API keys', () => {
       json: { permissions: ['keys:read'], allowedIps: ['127.0.0.1'] },
     });
     expect(inside.status).toBe(201);
+  });
+
+  test('revoking a key ends the keys that were created with it, in every generation', async () => {
+    const createWith = async (parent: string): Promise<{ id: string; secret: string }> => {
+      const json = { permissions: ['keys:read', 'keys:write'] };
+      const { key, secret } = toKeyBody((await call('POST', '/v1/keys', { key: parent, json })).body);
+      return { id: key.id, secret: secret ?? '' };
+    };
+    const parent = await createWith(tenant.identityKey);
+    const child = await createWith(parent.secret);
+    const grandchild = await createWith(child.secret);
+    const unrelated = await createWith(tenant.identityKey);
+    await call('DELETE', `/v1/keys/${parent.id}`, { key: tenant.identityKey });
+    for (const { secret } of [parent, child, grandchild])
+      expect((await call('GET', '/v1/keys', { key: secret })).status).toBe(401);
+    expect((await call('GET', '/v1/keys', { key: unrelated.secret })).status).toBe(200);
+    const query = `/v1/audit-log?action=api_key.revoked&subject=${grandchild.id}`;
+    expect((await call('GET', query, { key: tenant.identityKey })).body).toMatchObject({ total: 1 });
+  });
+
+  test('an organisation with the maximum number of keys creates another one only after revoking one', async () => {
+    await getTestPlatform();
+    const full = await createTenant('Full');
+    const { key, secret } = toKeyBody((await call('POST', '/v1/keys', { key: full.identityKey, json: {} })).body);
+    const template = await ApiKey.findById(key.id).lean().orFail();
+    const existing = await ApiKey.countDocuments({
+      organisationId: full.organisationId,
+      api: 'identity',
+      mode: 'live',
+    });
+    const copies = Array.from({ length: MAX_ACTIVE_KEYS - existing }, () => ({ ...template, _id: newId('key') }));
+    await ApiKey.insertMany(copies);
+    const refused = await call('POST', '/v1/keys', { key: secret ?? '', json: {} });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ error: { code: 'api_key_limit' } });
+    await call('DELETE', `/v1/keys/${copies[0]?._id ?? ''}`, { key: full.identityKey });
+    expect((await call('POST', '/v1/keys', { key: secret ?? '', json: {} })).status).toBe(201);
   });
 
   test('a key is rejected from an address outside its CIDR ranges', async () => {

@@ -301,6 +301,20 @@ describe('API keys', () => {
     expect((await attempt({ expiresAt: '2200-12-31' })).status).toBe(403);
   });
 
+  test('a key ends when its creator is deactivated or can no longer create it', async () => {
+    const account = await addUser(client, 'admin');
+    const { token } = await signInTo(account);
+    const createWith = async (permissions: string[]): Promise<string> =>
+      getKey(await call('POST', KEYS_PATH, { token, json: { name: 'Own', permissions } }));
+    const reading = await createWith(['products:read']);
+    const writing = await createWith(['products:read', 'products:create']);
+    const statusOf = async (key: string): Promise<number> => (await call('GET', '/api/products', { key })).status;
+    await client.put(`${USERS_PATH}/${account.id}`, { role: 'viewer' });
+    expect([await statusOf(reading), await statusOf(writing)]).toEqual([200, 401]);
+    await client.put(`${USERS_PATH}/${account.id}`, { active: false });
+    expect(await statusOf(reading)).toBe(401);
+  });
+
   test.each([
     [{ permissions: ['products:read'] }, 'name'],
     [{ name: 'A' }, 'permissions'],
