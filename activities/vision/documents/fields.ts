@@ -9,7 +9,7 @@ import type { MrzFieldKey } from '../../../domain/identity/documents/mrz/format'
 import { toImageBox } from '../imaging/coordinates';
 import type { SizedImage } from '../imaging/coordinates';
 import type { TextLine } from '../text/detector';
-import type { RecognisedLine } from '../text/page';
+import type { RecognisedLine } from '../text/line-reader';
 import type { RecognisedPage } from './mrz-page';
 import type { DetectedZone } from './mrz-reader';
 import { extendRow } from './mrz-rows';

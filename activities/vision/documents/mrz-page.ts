@@ -1,14 +1,14 @@
 import type { Networks } from '../inference/networks';
 import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Raster } from '../imaging/raster';
-import { CARD_TEXT, findText, readLine } from '../text/page';
-import type { Page, RecognisedLine } from '../text/page';
+import type { RecognisedLine } from '../text/line-reader';
+import { CARD_TEXT, readText } from '../text/page';
+import type { Page } from '../text/page';
 import { MrzReader } from './mrz-reader';
 import type { DetectedZone } from './mrz-reader';
 import { isZoneLike } from './mrz-rows';
 
 export interface RecognisedPage extends Page {
-  read: RecognisedLine[];
   /** the zone read best, then the zone of a second document in the same image */
   zones: DetectedZone[];
 }
@@ -60,16 +60,15 @@ async function readAdjacentZones(
 
 /** Reads all text of one side of a document, and its machine-readable zones. */
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
-  const page = await findText(networks, raster, CARD_TEXT);
-  const read: RecognisedLine[] = [];
-  for (const line of page.lines) read.push(page.recognised.get(line) ?? (await readLine(networks, page.image, line)));
+  const page = await readText(networks, raster, CARD_TEXT);
+  const { read } = page;
   const reader = new MrzReader(networks);
   const zone = await reader.read(page.image, read, today);
   const adjacentZones = zone?.parsed.valid === true ? null : await readAdjacentZones(reader, page.image, read, today);
-  if (adjacentZones !== null) return { ...page, read, zones: adjacentZones };
-  if (zone === null) return { ...page, read, zones: [] };
+  if (adjacentZones !== null) return { ...page, zones: adjacentZones };
+  if (zone === null) return { ...page, zones: [] };
   const otherLines = excludeZoneLines(read, zone);
   const secondZone =
     otherLines.filter(isZoneLike).length < MIN_ROWS ? null : await reader.read(page.image, otherLines, today);
-  return { ...page, read, zones: secondZone === null ? [zone] : [zone, secondZone] };
+  return { ...page, zones: secondZone === null ? [zone] : [zone, secondZone] };
 }

@@ -12,7 +12,7 @@ import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { TextLine } from '../text/detector';
 import { decodeForced, foldDictionary, foldEmissions } from '../text/forced-decoding';
 import type { ForcedReading, ZoneEmissions } from '../text/forced-decoding';
-import type { RecognisedLine } from '../text/page';
+import type { RecognisedLine } from '../text/line-reader';
 import { extractLineStrip, recognise } from '../text/recogniser';
 import { extendRow, groupRows } from './mrz-rows';
 import type { RowGroup } from './mrz-rows';

@@ -1,5 +1,5 @@
 import type { TextLine } from '../text/detector';
-import type { RecognisedLine } from '../text/page';
+import type { RecognisedLine } from '../text/line-reader';
 
 /** Rows of one machine-readable zone, from top to bottom, with the same direction, start and length. */
 export interface RowGroup {

@@ -128,6 +128,7 @@ function buildFacts(
     models: listModelUses(
       'text_detector',
       'text_recogniser',
+      'text_head',
       'text_dictionary',
       'face_detector',
       'face_landmarks',

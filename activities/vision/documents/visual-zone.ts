@@ -2,7 +2,7 @@ import { parseCaption, parseLicenceCaption, detectPrintedType } from '../../../d
 import { CONTRADICTION_CONFIDENCE } from '../../../domain/identity/documents/agreement';
 import { isImpossibleDate, parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
-import type { RecognisedLine } from '../text/page';
+import type { RecognisedLine } from '../text/line-reader';
 
 /** A value printed below or next to a caption. */
 export interface PrintedField {

@@ -22,28 +22,40 @@ const OPTIONS: InferenceSession.SessionOptions = {
 
 /** The networks of one thread and the dictionary of the text recogniser. `run` blocks the thread it is called on. */
 export class Networks {
+  private readonly sessions = new Map<NetworkRole, Promise<InferenceSession>>();
+
   private constructor(
-    private readonly sessions: ReadonlyMap<NetworkRole, InferenceSession>,
-    /** Characters of the recogniser by class; class 0 is the CTC blank. */
+    private readonly modelsDir: string,
+    /**
+     * Characters by class; class 0 is the CTC blank. The recogniser has the first classes only, those of Latin, Greek
+     * and Cyrillic; the head has all.
+     */
     readonly dictionary: readonly string[],
   ) {}
 
-  /** Loads all networks; the SHA-256 of each file is verified before use. */
+  /** Loads the networks that every thread needs; the SHA-256 of each file is verified before use. */
   static async load(modelsDir: string): Promise<Networks> {
-    const sessions = new Map<NetworkRole, InferenceSession>();
-    for (const role of NETWORK_ROLES) {
-      sessions.set(role, await InferenceSession.create(await readModel(modelsDir, role), OPTIONS));
-    }
-    const lines = (await readModel(modelsDir, 'text_dictionary')).toString('utf8').split('\n');
-    if (lines.at(-1) === '') lines.pop();
-    return new Networks(sessions, ['', ...lines.map((line) => line.replace(/\r$/, '')), ' ']);
+    const dictionary = (await readModel(modelsDir, 'text_dictionary')).toString('utf8').split('\n');
+    const networks = new Networks(modelsDir, dictionary);
+    for (const role of NETWORK_ROLES) await networks.open(role);
+    return networks;
+  }
+
+  private open(role: NetworkRole): Promise<InferenceSession> {
+    const existing = this.sessions.get(role);
+    if (existing !== undefined) return existing;
+    const opened = readModel(this.modelsDir, role).then((bytes) => InferenceSession.create(bytes, OPTIONS));
+    this.sessions.set(role, opened);
+    // A file that could not be read is tried again by the next task.
+    opened.catch(() => this.sessions.delete(role));
+    return opened;
   }
 
   /** Runs a network on one input tensor; outputs are returned in the order the model declares them. */
   async run(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Output[]> {
-    const session = this.sessions.get(role);
-    const name = session?.inputNames[0];
-    if (session === undefined || name === undefined) throw new Error(`No session for ${role}.`);
+    const session = await this.open(role);
+    const name = session.inputNames[0];
+    if (name === undefined) throw new Error(`The ${role} has no input.`);
     const results = await session.run({ [name]: new Tensor('float32', data, dims) });
     return session.outputNames.map((output) => {
       const tensor = results[output];
@@ -62,6 +74,6 @@ export class Networks {
   }
 
   async release(): Promise<void> {
-    await Promise.all([...this.sessions.values()].map((session) => session.release()));
+    await Promise.all([...this.sessions.values()].map(async (session) => (await session).release()));
   }
 }

@@ -9,17 +9,16 @@ import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
-import { findText, LETTER_TEXT, readLine } from '../text/page';
+import { LETTER_TEXT, readText } from '../text/page';
 
 /** Lines with a lower confidence are stamps, logos and noise. */
 const MIN_READABLE_CONFIDENCE = 0.55;
 
 /** Recognises the lines of a page and levels slanted ones. */
 async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<TextPiece[]> {
-  const found = await findText(networks, raster, LETTER_TEXT);
   const pieces: TextPiece[] = [];
-  for (const line of found.lines) {
-    const { text, confidence } = found.recognised.get(line) ?? (await readLine(networks, found.image, line));
+  for (const line of (await readText(networks, raster, LETTER_TEXT)).read) {
+    const { text, confidence } = line;
     // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
     const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
     const [x, y] = [line.x * cos + line.y * sin, line.y * cos - line.x * sin];
@@ -72,6 +71,6 @@ export async function readAddressProof(
     risks,
     status: computeVerdict(risks),
     thresholds: { ...PROOF_LIMITS },
-    models: usesRecognition ? listModelUses('text_detector', 'text_recogniser', 'text_dictionary') : [],
+    models: usesRecognition ? listModelUses('text_detector', 'text_recogniser', 'text_head', 'text_dictionary') : [],
   };
 }

@@ -18,13 +18,22 @@ const LOOKALIKES: Record<string, string> = {
   く: '<',
 };
 
-/** Maps every class of the dictionary to its MRZ class, or −1. Blank and space map to the CTC blank. */
+const tables = new WeakMap<readonly string[], Int16Array>();
+
+/**
+ * Maps every class of the dictionary to its MRZ class, or −1. Blank and space map to the CTC blank. The table of a
+ * dictionary is computed once.
+ */
 export function foldDictionary(dictionary: readonly string[]): Int16Array {
-  return Int16Array.from(dictionary, (entry, index) => {
+  const existing = tables.get(dictionary);
+  if (existing !== undefined) return existing;
+  const table = Int16Array.from(dictionary, (entry, index) => {
     if (index === 0 || entry === ' ' || entry === '　') return BLANK;
     const folded = LOOKALIKES[entry] ?? entry.normalize('NFKC').toUpperCase();
     return folded.length === 1 ? ZONE_CHARACTERS.indexOf(folded) : -1;
   });
+  tables.set(dictionary, table);
+  return table;
 }
 
 /** Log probabilities of the MRZ characters and the blank, `CLASS_COUNT` values per step. */

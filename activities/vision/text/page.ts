@@ -4,23 +4,21 @@ import { turnRaster } from '../imaging/raster';
 import type { Raster, Turn } from '../imaging/raster';
 import { detectText } from './detector';
 import type { TextLine } from './detector';
-import { decodeGreedily, extractLineStrip, recognise } from './recogniser';
-import type { RecognisedCharacter } from './recogniser';
-
-export interface RecognisedLine extends TextLine {
-  text: string;
-  /** mean confidence of the characters, 0–1 */
-  confidence: number;
-  characters: RecognisedCharacter[];
-}
+import { readAllScripts, readLine, resolveScripts } from './line-reader';
+import type { LineReading, RecognisedLine } from './line-reader';
 
 export interface Page {
   /** rotation that made the text upright */
   turn: Turn;
   image: ImagePyramid;
   lines: TextLine[];
-  /** lines already recognised in order to find the rotation */
-  recognised: ReadonlyMap<TextLine, RecognisedLine>;
+  /** the text of `lines`, in the same order */
+  read: RecognisedLine[];
+}
+
+/** A page in one orientation, with the lines that were read to find out whether it is upright. */
+interface OrientedPage extends Omit<Page, 'read'> {
+  probes: ReadonlyMap<TextLine, LineReading>;
 }
 
 /** Parameters of text detection for a kind of page. */
@@ -35,17 +33,6 @@ export interface TextSearch {
 export const CARD_TEXT: TextSearch = { detectionSide: 1216, maxLines: 70 };
 /** Letters: small print over a whole page. */
 export const LETTER_TEXT: TextSearch = { detectionSide: 1536, maxLines: 140 };
-
-/** Recognises one line. */
-export async function readLine(networks: Networks, image: ImagePyramid, line: TextLine): Promise<RecognisedLine> {
-  const emissions = await recognise(networks, extractLineStrip(image, line));
-  const characters = decodeGreedily(networks.dictionary, emissions);
-  const confidence =
-    characters.length === 0
-      ? 0
-      : characters.reduce((sum, character) => sum + character.confidence, 0) / characters.length;
-  return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
-}
 
 /** Maps a line to the image rotated clockwise by `turn`; `width` and `height` are those before rotation. */
 export function turnLine(line: TextLine, turn: Turn, width: number, height: number): TextLine {
@@ -67,14 +54,21 @@ async function readLines(
   networks: Networks,
   image: ImagePyramid,
   lines: readonly TextLine[],
-): Promise<Map<TextLine, RecognisedLine>> {
-  const read = new Map<TextLine, RecognisedLine>();
+): Promise<Map<TextLine, LineReading>> {
+  const read = new Map<TextLine, LineReading>();
   for (const line of lines) read.set(line, await readLine(networks, image, line));
   return read;
 }
 
-const computeMeanConfidence = (read: ReadonlyMap<TextLine, RecognisedLine>): number =>
-  read.size === 0 ? 0 : [...read.values()].reduce((sum, { confidence }) => sum + confidence, 0) / read.size;
+const computeMeanConfidence = (read: readonly RecognisedLine[]): number =>
+  read.length === 0 ? 0 : read.reduce((sum, { confidence }) => sum + confidence, 0) / read.length;
+
+/** Mean confidence of lines in any script. */
+async function computeProbeConfidence(networks: Networks, { probes }: OrientedPage): Promise<number> {
+  const read: RecognisedLine[] = [];
+  for (const probe of probes.values()) read.push(await readAllScripts(networks, probe));
+  return computeMeanConfidence(read);
+}
 
 /**
  * Lines that show which way up a page is: neither short nor as long as those of the MRZ, whose fillers are symmetric.
@@ -92,11 +86,11 @@ const UPRIGHT_CONFIDENCE = 0.85;
  * Detects the text of a document and the rotation that makes it upright: first by the direction of most text, then by
  * the confidence of a few long lines in both orientations.
  */
-export async function findText(
+async function findText(
   networks: Networks,
   raster: Raster,
   { detectionSide, maxLines }: TextSearch,
-): Promise<Page> {
+): Promise<OrientedPage> {
   const image = new ImagePyramid(raster);
   const detected = (await detectText(networks, image, detectionSide))
     .sort((a, b) => b.length - a.length)
@@ -104,16 +98,25 @@ export async function findText(
   const sumLengths = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const levelLength = sumLengths(detected.filter(isLevel));
   const firstTurn: Turn = levelLength >= sumLengths(detected) - levelLength ? 0 : 90;
-  const orientPage = (turn: Turn): Omit<Page, 'recognised'> => ({
-    turn,
-    image: turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn)),
-    lines: detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel),
-  });
-  const page = orientPage(firstTurn);
-  const recognised = await readLines(networks, page.image, selectProbeLines(page.lines));
-  const confidence = computeMeanConfidence(recognised);
-  if (recognised.size === 0 || confidence >= UPRIGHT_CONFIDENCE) return { ...page, recognised };
-  const other = orientPage(firstTurn === 0 ? 180 : 270);
-  const flipped = await readLines(networks, other.image, selectProbeLines(other.lines));
-  return computeMeanConfidence(flipped) > confidence ? { ...other, recognised: flipped } : { ...page, recognised };
+  const orientPage = async (turn: Turn): Promise<OrientedPage> => {
+    const turned = turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn));
+    const lines = detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel);
+    return { turn, image: turned, lines, probes: await readLines(networks, turned, selectProbeLines(lines)) };
+  };
+  const page = await orientPage(firstTurn);
+  const probes = [...page.probes.values()];
+  if (probes.length === 0 || computeMeanConfidence(probes.map(({ read }) => read)) >= UPRIGHT_CONFIDENCE) return page;
+  // Text of another script has a low confidence too until it is read in all scripts.
+  const confidence = await computeProbeConfidence(networks, page);
+  if (confidence >= UPRIGHT_CONFIDENCE) return page;
+  const other = await orientPage(firstTurn === 0 ? 180 : 270);
+  return (await computeProbeConfidence(networks, other)) > confidence ? other : page;
+}
+
+/** Reads all text of a page, turned upright. */
+export async function readText(networks: Networks, raster: Raster, search: TextSearch): Promise<Page> {
+  const { turn, image, lines, probes } = await findText(networks, raster, search);
+  const readings: LineReading[] = [];
+  for (const line of lines) readings.push(probes.get(line) ?? (await readLine(networks, image, line)));
+  return { turn, image, lines, read: await resolveScripts(networks, readings) };
 }

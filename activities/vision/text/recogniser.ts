@@ -1,4 +1,4 @@
-import type { Networks } from '../inference/networks';
+import type { Networks, Output } from '../inference/networks';
 import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Raster } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
@@ -16,9 +16,16 @@ export interface Emissions {
   data: Float32Array;
 }
 
+/** Emissions for the classes of Latin, Greek and Cyrillic, with the features from which the head computes all classes. */
+export interface Recognition extends Emissions {
+  features: Output;
+}
+
 /** A recognised character and its position along the line (0–1). */
 export interface RecognisedCharacter {
   text: string;
+  /** class in the dictionary */
+  index: number;
   confidence: number;
   at: number;
 }
@@ -44,15 +51,26 @@ export function extractLineStrip(image: ImagePyramid, line: TextLine, width = co
 const computeStripWidth = ({ length, height }: TextLine): number =>
   Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(((length / height) * LINE_HEIGHT) / 8) * 8));
 
-/** Runs the recogniser on a strip. */
-export async function recognise(networks: Networks, strip: Raster): Promise<Emissions> {
-  const tensor = toTensor(strip, { order: 'BGR', mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5] });
-  const [output] = await networks.run('text_recogniser', tensor, [1, 3, LINE_HEIGHT, strip.width]);
+const toEmissions = (networks: Networks, output: Output | undefined): Emissions => {
   const [, steps = 0, classes = 0] = output?.dims ?? [];
-  if (output === undefined || classes !== networks.dictionary.length) {
+  if (output === undefined || classes > networks.dictionary.length) {
     throw new Error(`The text recogniser has ${classes} classes, which its dictionary does not match.`);
   }
   return { steps, classes, data: output.data };
+};
+
+/** Runs the recogniser on a strip. */
+export async function recognise(networks: Networks, strip: Raster): Promise<Recognition> {
+  const tensor = toTensor(strip, { order: 'BGR', mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5] });
+  const [output, features] = await networks.run('text_recogniser', tensor, [1, 3, LINE_HEIGHT, strip.width]);
+  if (features === undefined) throw new Error('The text recogniser returned no features.');
+  return { ...toEmissions(networks, output), features };
+}
+
+/** Computes the emissions of a recognised strip for all classes of the dictionary. */
+export async function recogniseAllScripts(networks: Networks, { features }: Recognition): Promise<Emissions> {
+  const [output] = await networks.run('text_head', features.data, features.dims);
+  return toEmissions(networks, output);
 }
 
 function findHighest(data: Float32Array, start: number, count: number): [index: number, value: number] {
@@ -80,7 +98,7 @@ export function decodeGreedily(
     // Probabilities of a step sum to one, so a blank above one half, the common case, is the most probable class.
     const [best, confidence] = (data[start] ?? 0) > 0.5 ? [0, 1] : findHighest(data, start, classes);
     if (best !== 0 && best !== previous) {
-      read.push({ text: dictionary[best] ?? '', confidence, at: (step + 0.5) / steps });
+      read.push({ text: dictionary[best] ?? '', index: best, confidence, at: (step + 0.5) / steps });
     }
     previous = best;
   }
