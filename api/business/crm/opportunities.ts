@@ -103,6 +103,7 @@ const stage = defineRoute({
     'The stages are prospecting → qualified → proposal → negotiation → won. An open opportunity can move forward by one or more stages, back by one stage with a `reason`, or to `lost` with a `lostReason`. Won and lost are final; only administrators (`admin:update`) can reopen the opportunity, with a `reason`. Honours If-Match.',
   tag: TAG,
   permission: 'crm:update',
+  idempotent: true,
   params: idPath,
   body: z.strictObject({
     stage: stageField,
@@ -118,13 +119,13 @@ const stage = defineRoute({
     },
   },
   errors: {
-    409: '`stage_transition_refused`: the opportunity would move back by more than one stage.',
+    409: '`stage_transition_refused`: the opportunity would move back by more than one stage; or the Idempotency-Key is in use.',
     412: 'The record has changed since the version that If-Match names.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await changeStage(context.platform, caller, at, body);
+    const record = await changeStage(context.platform, caller, at, body, context.idempotency);
     return {
       status: 200,
       headers: buildEtagHeader(record.version),

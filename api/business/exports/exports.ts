@@ -173,6 +173,7 @@ const cancel = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'exports:create',
+  idempotent: true,
   params: idPath,
   replies: {
     200: {
@@ -181,9 +182,9 @@ const cancel = defineRoute({
       example: { data: { ...exampleQueuedExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
     },
   },
-  errors: { 409: '`export_finished`: the export has completed or failed.' },
+  errors: { 409: '`export_finished`: the export has completed or failed; or the Idempotency-Key is in use.' },
   async handle(context, { params }) {
-    const record = await cancelExport(context.platform, await getCaller(context), params.id);
+    const record = await cancelExport(context.platform, await getCaller(context), params.id, context.idempotency);
     const data = await presentExportDetail(context, record);
     return { status: 200, body: { data, message: `Export ${record.id} is cancelled.` } };
   },

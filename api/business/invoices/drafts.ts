@@ -195,8 +195,8 @@ const remove = defineRoute({
   replies: {
     200: {
       description: 'The draft was deleted.',
-      schema: z.object({ message: z.string() }),
-      example: { message: 'Draft 1 deleted.' },
+      schema: z.object({ data: z.object({ id: z.number().int(), deleted: z.literal(true) }), message: z.string() }),
+      example: { data: { id: 1, deleted: true }, message: 'Draft 1 deleted.' },
     },
   },
   errors: {
@@ -206,7 +206,10 @@ const remove = defineRoute({
   async handle(context, { params }) {
     const caller = await getCaller(context);
     await deleteDraft(context.platform, caller, { id: params.id, ifMatch: parseIfMatch(context) });
-    return { status: 200, body: { message: `Draft ${params.id} deleted.` } };
+    return {
+      status: 200,
+      body: { data: { id: params.id, deleted: true }, message: `Draft ${params.id} deleted.` },
+    };
   },
 });
 

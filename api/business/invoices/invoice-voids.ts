@@ -17,6 +17,7 @@ const voidRoute = defineRoute({
     'The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.',
   tag: 'Invoicing',
   permission: 'invoices:void',
+  idempotent: true,
   params: idPath,
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Issued to the wrong customer' },
@@ -28,11 +29,11 @@ const voidRoute = defineRoute({
     },
   },
   errors: {
-    409: 'The invoice has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), or its period is locked (`period_locked`).',
+    409: 'The invoice has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), its period is locked (`period_locked`), or the Idempotency-Key is in use.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const record = await voidInvoice(context.platform, caller, params.id, body.reason);
+    const record = await voidInvoice(context.platform, caller, params.id, body.reason, context.idempotency);
     const { data, headers } = await loadInvoiceDetail(context, caller, record);
     const message = `Invoice ${record.number} voided.`;
     return { status: 200, headers, body: serializeResponse({ data, message }, caller.company.timeZone) };

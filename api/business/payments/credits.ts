@@ -69,6 +69,7 @@ const defineReverseRoute = (side: LedgerSide): Route => {
     tag: names.tag,
     addition: true,
     permission: `${names.module}:update`,
+    idempotent: true,
     params: idPath,
     body: z.strictObject({ reason: line(500) }),
     bodyExample: { reason: 'Applied to the wrong invoice' },
@@ -79,11 +80,12 @@ const defineReverseRoute = (side: LedgerSide): Route => {
       },
     },
     errors: {
-      409: 'The allocation is already reversed (`allocation_reversed`), or the period is locked (`period_locked`).',
+      409: 'The allocation is already reversed (`allocation_reversed`), the period is locked (`period_locked`), or the Idempotency-Key is in use.',
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
-      const allocation = await reverseAllocation(context.platform, caller, side, params.id, body.reason);
+      const { platform, idempotency } = context;
+      const allocation = await reverseAllocation(platform, caller, side, params.id, body.reason, idempotency);
       const message = `Allocation ${params.id} reversed.`;
       return {
         status: 200,

@@ -186,6 +186,7 @@ const defineVoidRoute = (side: LedgerSide): Route => {
     tag: names.tag,
     addition: true,
     permission: `${names.module}:update`,
+    idempotent: true,
     params: idPath,
     body: z.strictObject({ reason: line(500) }),
     bodyExample: { reason: 'Returned by the bank' },
@@ -196,11 +197,12 @@ const defineVoidRoute = (side: LedgerSide): Route => {
       },
     },
     errors: {
-      409: 'The payment is already void (`already_void`), was refunded (`payment_refunded`), or the period is locked (`period_locked`).',
+      409: 'The payment is already void (`already_void`), was refunded (`payment_refunded`), the period is locked (`period_locked`), or the Idempotency-Key is in use.',
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
-      const voidedPayment = await voidPayment(context.platform, caller, side, params.id, body.reason);
+      const { platform, idempotency } = context;
+      const voidedPayment = await voidPayment(platform, caller, side, params.id, body.reason, idempotency);
       const message = `Payment ${params.id} voided.`;
       return {
         status: 200,

@@ -161,12 +161,13 @@ const place = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:update',
+  idempotent: true,
   params: idPath,
   replies: { 200: { description: 'The placed order.', schema: z.object({ data: orderSchema, message: z.string() }) } },
-  errors: { 409: 'The order is not a draft (`invalid_transition`).' },
+  errors: { 409: 'The order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.' },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const order = await placeOrder(context.platform, caller, params.id);
+    const order = await placeOrder(context.platform, caller, params.id, context.idempotency);
     const message = `Purchase order ${order.number} placed.`;
     return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },
@@ -180,16 +181,19 @@ const cancel = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:update',
+  idempotent: true,
   params: idPath,
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Not available any more' },
   replies: {
     200: { description: 'The cancelled order.', schema: z.object({ data: orderSchema, message: z.string() }) },
   },
-  errors: { 409: 'The order has been received completely or is cancelled (`invalid_transition`).' },
+  errors: {
+    409: 'The order has been received completely or is cancelled (`invalid_transition`), or the Idempotency-Key is in use.',
+  },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const order = await cancelOrder(context.platform, caller, params.id, body.reason);
+    const order = await cancelOrder(context.platform, caller, params.id, body.reason, context.idempotency);
     const message = `Purchase order ${order.number} cancelled.`;
     return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },

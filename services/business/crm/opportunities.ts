@@ -7,6 +7,7 @@ import { AppError, conflictError, invalidFieldError } from '../../../domain/erro
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Opportunity } from '../../../models/business/crm/opportunity';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
@@ -137,6 +138,24 @@ function requireAllowed(caller: BusinessCaller, from: OpportunityStage, input: S
   throw conflictError('stage_transition_refused', `stage: ${rejection.problem}.`, { fields });
 }
 
+function moveToStage(
+  caller: BusinessCaller,
+  current: OpportunityRecord,
+  { stage: to, reason, lostReason: sentLostReason }: StageInput,
+  now: Date,
+): OpportunityRecord {
+  const lostReason = to === 'lost' ? (sentLostReason ?? null) : null;
+  const entry = { from: current.stage, to, at: now, by: caller.id, reason: reason ?? lostReason };
+  return {
+    ...current,
+    stage: to,
+    lostReason,
+    closedAt: isClosedStage(to) ? now : null,
+    history: [...current.history, entry],
+    updatedAt: now,
+  };
+}
+
 /**
  * Moves an opportunity to another stage and records by whom, when and why. The current stage changes nothing.
  * @throws AppError 400 for a missing reason, 403 for a closed opportunity, 404, 409 `stage_transition_refused`, 412
@@ -146,29 +165,20 @@ export const changeStage = (
   caller: BusinessCaller,
   at: { id: number; ifMatch: number | undefined },
   input: StageInput,
+  use: IdempotentUse | undefined,
 ): Promise<OpportunityRecord> =>
-  updateRecord(
+  runIdempotently(
     platform,
-    caller,
-    OPPORTUNITY_KIND,
-    at,
-    { action: 'opportunity.stage_changed', fields: ['stage'] },
-    (current, now) => {
-      const { stage: from } = current;
-      const { stage: to } = input;
-      requireAllowed(caller, from, input);
-      if (from === to) return null;
-      const lostReason = to === 'lost' ? (input.lostReason ?? null) : null;
-      const entry = { from, to, at: now, by: caller.id, reason: input.reason ?? lostReason };
-      return {
-        ...current,
-        stage: to,
-        lostReason,
-        closedAt: isClosedStage(to) ? now : null,
-        history: [...current.history, entry],
-        updatedAt: now,
-      };
+    use,
+    (claim) => {
+      const entry = { action: 'opportunity.stage_changed', fields: ['stage'] };
+      return updateRecord(platform, caller, OPPORTUNITY_KIND, at, entry, async (current, now, unit) => {
+        requireAllowed(caller, current.stage, input);
+        await claim(unit, String(at.id), 200);
+        return current.stage === input.stage ? null : moveToStage(caller, current, input, now);
+      });
     },
+    () => getOpportunity(caller, at.id),
   );
 
 export interface OpportunityFilter extends CreatedFilter {

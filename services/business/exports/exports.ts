@@ -18,6 +18,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { signLink, verifyLink } from '../../platform/evidence/signed-links';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
@@ -163,31 +164,54 @@ export const listExports = (
     query,
   );
 
+/** Marks an unfinished export as cancelled and ends its workflow; one that is cancelled already does not change. */
+async function endExport(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  current: ExportRecord,
+): Promise<ExportRecord> {
+  const now = platform.clock.now();
+  const cancelled = await Export.findOneAndUpdate(
+    { _id: current._id, state: { $in: ['queued', 'running'] } },
+    { $set: { state: 'cancelled', completedAt: now, updatedAt: now } },
+    { session: unit.mongoSession, returnDocument: 'after' },
+  ).lean<ExportRecord>();
+  if (cancelled === null) {
+    const found = await Export.findById(current._id).session(unit.mongoSession).lean<ExportRecord>();
+    if (found?.state === 'cancelled') return found;
+    throw conflictError(
+      'export_finished',
+      `The export has ${found?.state ?? 'ended'}; only an export in progress can be cancelled.`,
+    );
+  }
+  await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
+  await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: buildExportSubject(current) });
+  return cancelled;
+}
+
 /**
  * Cancels an unfinished export and removes the parts of its file. A cancelled export stays cancelled.
  * @throws AppError 404; 409 `export_finished`
  */
-export async function cancelExport(platform: Platform, caller: BusinessCaller, id: number): Promise<ExportRecord> {
+export async function cancelExport(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  use: IdempotentUse | undefined,
+): Promise<ExportRecord> {
   const current = await getExport(caller, id);
-  return runTransaction(platform, async (unit) => {
-    const now = platform.clock.now();
-    const cancelled = await Export.findOneAndUpdate(
-      { _id: current._id, state: { $in: ['queued', 'running'] } },
-      { $set: { state: 'cancelled', completedAt: now, updatedAt: now } },
-      { session: unit.mongoSession, returnDocument: 'after' },
-    ).lean<ExportRecord>();
-    if (cancelled === null) {
-      const found = await Export.findById(current._id).session(unit.mongoSession).lean<ExportRecord>();
-      if (found?.state === 'cancelled') return found;
-      throw conflictError(
-        'export_finished',
-        `The export has ${found?.state ?? 'ended'}; only an export in progress can be cancelled.`,
-      );
-    }
-    await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
-    await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: buildExportSubject(current) });
-    return cancelled;
-  });
+  return runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      runTransaction(platform, async (unit) => {
+        const cancelled = await endExport(platform, unit, caller, current);
+        await claim(unit, String(id), 200);
+        return cancelled;
+      }),
+    () => getExport(caller, id),
+  );
 }
 
 const hasFile = (record: ExportRecord, now: Date): boolean =>

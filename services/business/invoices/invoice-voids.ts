@@ -8,6 +8,8 @@ import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { Platform } from '../../platform/platform';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations } from '../payments/allocations';
@@ -110,22 +112,31 @@ async function reverseInvoice(
  * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate.
  * @throws AppError 404; 409 `invoice_not_voidable` listing payments and credit notes, `already_void`, `period_locked`
  */
-export async function voidInvoice(
+export function voidInvoice(
   platform: Platform,
   caller: BusinessCaller,
   id: number,
   reason: string,
+  use: IdempotentUse | undefined,
 ): Promise<InvoiceRecord> {
   const { organisationId } = caller;
-  await withPostingLock(platform, organisationId, () =>
-    runTransaction(platform, async (unit) => {
-      const invoice = await getInvoice(caller, id, unit);
-      if (invoice.status === 'draft')
-        throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
-      if (invoice.status === 'void')
-        throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
-      await reverseInvoice(platform, unit, caller, invoice, reason);
-    }),
+  return runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      await withPostingLock(platform, organisationId, () =>
+        runTransaction(platform, async (unit) => {
+          const invoice = await getInvoice(caller, id, unit);
+          if (invoice.status === 'draft')
+            throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
+          if (invoice.status === 'void')
+            throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
+          await reverseInvoice(platform, unit, caller, invoice, reason);
+          await claim(unit, String(id), 200);
+        }),
+      );
+      return getIssuedInvoice(caller, id);
+    },
+    () => getIssuedInvoice(caller, id),
   );
-  return getIssuedInvoice(caller, id);
 }

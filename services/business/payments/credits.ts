@@ -114,6 +114,9 @@ async function postCreditUse<T>(
   );
 }
 
+const getAllocation = (caller: BusinessCaller, side: LedgerSide, id: number): Promise<AllocationRecord> =>
+  Allocation.findOne({ organisationId: caller.organisationId, side, id }).orFail().lean<AllocationRecord>().exec();
+
 /**
  * Applies remaining credit of a payment or credit note to a document.
  * @throws AppError 400; 409 `allocation_exceeds_open`, `period_locked`
@@ -134,8 +137,7 @@ export const applyCredit = (
       const settled = computeSettledAmount(input, credit, debit, '');
       await allocate(platform, unit, caller, { ...at, credit, debit, amount: input.amount, settled, field: 'amount' });
     },
-    read: (id) =>
-      Allocation.findOne({ organisationId: caller.organisationId, side, id }).orFail().lean<AllocationRecord>().exec(),
+    read: (id) => getAllocation(caller, side, id),
   });
 
 /**
@@ -148,18 +150,26 @@ export async function reverseAllocation(
   side: LedgerSide,
   id: number,
   reason: string,
+  use: IdempotentUse | undefined,
 ): Promise<AllocationRecord> {
   const { organisationId } = caller;
   const date = getCompanyToday(platform, caller);
-  return withPostingLock(platform, organisationId, () =>
-    runTransaction(platform, async (unit) => {
-      await requireOpenPeriod(unit, caller, date, 'date');
-      const allocation = await getActiveAllocation(unit, caller, side, id);
-      await postAllocationReversal(platform, unit, caller, allocation, date);
-      const subject = `${side}-allocation:${id}`;
-      await unit.audit(caller, { actor: caller.id, action: 'allocation.reversed', subject, reason });
-      return { ...allocation, reversedOn: date };
-    }),
+  return runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      withPostingLock(platform, organisationId, () =>
+        runTransaction(platform, async (unit) => {
+          await requireOpenPeriod(unit, caller, date, 'date');
+          const allocation = await getActiveAllocation(unit, caller, side, id);
+          await postAllocationReversal(platform, unit, caller, allocation, date);
+          const subject = `${side}-allocation:${id}`;
+          await unit.audit(caller, { actor: caller.id, action: 'allocation.reversed', subject, reason });
+          await claim(unit, String(id), 200);
+          return { ...allocation, reversedOn: date };
+        }),
+      ),
+    () => getAllocation(caller, side, id),
   );
 }
 

@@ -7,6 +7,8 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import type { Platform } from '../../platform/platform';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations, postAllocationReversal } from './allocations';
@@ -65,41 +67,58 @@ async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentR
   await restoreOpenAmount(unit, item, 'settled', fromDecimal128(refund.amount), consumed, entry);
 }
 
+/** Writes the counter-entries of a payment or refund, and marks it as void. */
+async function postVoid(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { side, id, reason }: { side: LedgerSide; id: number; reason: string },
+): Promise<void> {
+  const { organisationId } = caller;
+  const date = getCompanyToday(platform, caller);
+  await requireOpenPeriod(unit, caller, date, 'date');
+  const payment = await Payment.findOne({ organisationId, side, id }).session(unit.mongoSession).lean<PaymentRecord>();
+  if (payment === null) throw notFoundError('payment');
+  if (payment.status === 'void')
+    throw conflictError('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
+  if (payment.type === 'payment') await undoPayment(platform, unit, caller, payment, date);
+  else await undoRefund(platform, unit, payment, date);
+  await Payment.updateOne(
+    { _id: payment._id, version: payment.version },
+    {
+      $set: { status: 'void', voidReason: reason, voidedOn: date, updatedAt: platform.clock.now() },
+      $inc: { version: 1 },
+    },
+    { session: unit.mongoSession },
+  );
+  const subject = `${side}-payment:${id}`;
+  await unit.audit(caller, { actor: caller.id, action: 'payment.voided', subject, reason });
+}
+
 /**
  * Voids a payment or refund by counter-entries dated today: the settled amounts are open again, the record is kept.
  * @throws AppError 404; 409 `already_void`, `payment_refunded`, `period_locked`
  */
-export async function voidPayment(
+export function voidPayment(
   platform: Platform,
   caller: BusinessCaller,
   side: LedgerSide,
   id: number,
   reason: string,
+  use: IdempotentUse | undefined,
 ): Promise<PaymentDetail> {
-  const { organisationId } = caller;
-  const date = getCompanyToday(platform, caller);
-  await withPostingLock(platform, organisationId, () =>
-    runTransaction(platform, async (unit) => {
-      await requireOpenPeriod(unit, caller, date, 'date');
-      const payment = await Payment.findOne({ organisationId, side, id })
-        .session(unit.mongoSession)
-        .lean<PaymentRecord>();
-      if (payment === null) throw notFoundError('payment');
-      if (payment.status === 'void')
-        throw conflictError('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
-      if (payment.type === 'payment') await undoPayment(platform, unit, caller, payment, date);
-      else await undoRefund(platform, unit, payment, date);
-      await Payment.updateOne(
-        { _id: payment._id, version: payment.version },
-        {
-          $set: { status: 'void', voidReason: reason, voidedOn: date, updatedAt: platform.clock.now() },
-          $inc: { version: 1 },
-        },
-        { session: unit.mongoSession },
+  return runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      await withPostingLock(platform, caller.organisationId, () =>
+        runTransaction(platform, async (unit) => {
+          await postVoid(platform, unit, caller, { side, id, reason });
+          await claim(unit, String(id), 200);
+        }),
       );
-      const subject = `${side}-payment:${id}`;
-      await unit.audit(caller, { actor: caller.id, action: 'payment.voided', subject, reason });
-    }),
+      return getPayment(caller, side, id);
+    },
+    () => getPayment(caller, side, id),
   );
-  return getPayment(caller, side, id);
 }

@@ -5,8 +5,10 @@ import { conflictError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
@@ -138,14 +140,41 @@ export const updateOrder = (
     },
   );
 
+/** Changes the status of an order once per Idempotency-Key. @throws AppError 404; errors of `change` */
+const changeOrderStatus = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  entry: { action: string; reason?: string },
+  use: IdempotentUse | undefined,
+  change: (order: PurchaseOrderRecord) => Partial<PurchaseOrderRecord>,
+): Promise<PurchaseOrderRecord> =>
+  runIdempotently(
+    platform,
+    use,
+    (claim) => {
+      const write = async (order: PurchaseOrderRecord, now: Date, unit: UnitOfWork) => {
+        const changed = { ...order, ...change(order), updatedAt: now };
+        await claim(unit, String(id), 200);
+        return changed;
+      };
+      const at = { id, ifMatch: undefined };
+      return updateRecord(platform, caller, ORDER_KIND, at, { fields: ['status'], ...entry }, write);
+    },
+    () => getRecord(caller, ORDER_KIND, id),
+  );
+
 /** Places a draft. @throws AppError 404; 409 `invalid_transition` */
-export const placeOrder = (platform: Platform, caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> => {
-  const entry = { fields: ['status'], action: 'purchase_order.placed' };
-  return updateRecord(platform, caller, ORDER_KIND, { id, ifMatch: undefined }, entry, (order, now) => {
+export const placeOrder = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  use: IdempotentUse | undefined,
+): Promise<PurchaseOrderRecord> =>
+  changeOrderStatus(platform, caller, id, { action: 'purchase_order.placed' }, use, (order) => {
     if (order.status !== 'draft') throw invalidTransitionError(order, 'ordered', ['draft']);
-    return { ...order, status: 'ordered', updatedAt: now };
+    return { status: 'ordered' };
   });
-};
 
 /**
  * Cancels an order, or the remaining quantities of a partially received one.
@@ -156,14 +185,13 @@ export const cancelOrder = (
   caller: BusinessCaller,
   id: number,
   reason: string,
-): Promise<PurchaseOrderRecord> => {
-  const entry = { fields: ['status'], action: 'purchase_order.cancelled', reason };
-  return updateRecord(platform, caller, ORDER_KIND, { id, ifMatch: undefined }, entry, (order, now) => {
+  use: IdempotentUse | undefined,
+): Promise<PurchaseOrderRecord> =>
+  changeOrderStatus(platform, caller, id, { action: 'purchase_order.cancelled', reason }, use, (order) => {
     if (order.status === 'received' || order.status === 'cancelled')
       throw invalidTransitionError(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
-    return { ...order, status: 'cancelled', cancelReason: reason, updatedAt: now };
+    return { status: 'cancelled', cancelReason: reason };
   });
-};
 
 export const invalidTransitionError = (order: PurchaseOrderRecord, to: OrderStatus, from: readonly OrderStatus[]) =>
   conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
