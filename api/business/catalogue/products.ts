@@ -26,6 +26,8 @@ import {
 } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter, recordIdParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
+import { buildEtagHeader } from '../revisions';
+import { serializeResponse } from '../serialization';
 import { exampleProduct, presentProduct, productSchema } from './product-responses';
 
 const editableFields = {
@@ -130,13 +132,21 @@ const deactivate = defineRoute({
   replies: {
     200: {
       description: 'The product is inactive.',
-      schema: z.object({ message: z.string() }),
-      example: { message: 'Product deactivated.' },
+      schema: z.object({ data: productSchema, message: z.string() }),
+      example: { data: { ...exampleProduct, active: false }, message: 'Product LAMP-01 deactivated.' },
     },
   },
   async handle(context, { params }) {
-    await deactivateProduct(context.platform, await getCaller(context), params.id);
-    return { status: 200, body: { message: 'Product deactivated.' } };
+    const caller = await getCaller(context);
+    const product = await deactivateProduct(context.platform, caller, params.id);
+    return {
+      status: 200,
+      headers: buildEtagHeader(product.version, product.derivedVersion),
+      body: serializeResponse(
+        { data: presentProduct(product), message: `Product ${product.record.code} deactivated.` },
+        caller.company.timeZone,
+      ),
+    };
   },
 });
 

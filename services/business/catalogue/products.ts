@@ -31,6 +31,7 @@ import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { readStock } from '../stock/stock-movements';
+import { DERIVED_SORT_FIELDS, isDerivedSortField, readProductPage } from './product-order';
 
 /** The fields that a client can set; undefined leaves a field as it is, or at its default. */
 export interface ProductInput {
@@ -236,7 +237,11 @@ export async function updateProduct(
 }
 
 /** Deactivates a product: it stays on documents and in stock, but cannot be used in new documents. Idempotent. */
-export async function deactivateProduct(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
+export async function deactivateProduct(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+): Promise<ProductDetail> {
   const { organisationId } = caller;
   await runTransaction(platform, async (unit) => {
     const changed = await Product.updateOne(
@@ -250,9 +255,10 @@ export async function deactivateProduct(platform: Platform, caller: BusinessCall
     }
     if (!(await Product.exists({ organisationId, id }).session(unit.mongoSession))) throw notFoundError('product');
   });
+  return getProduct(caller, id);
 }
 
-export const PRODUCT_SORT_FIELDS = ['id', 'code', 'name', 'price', 'createdAt'] as const;
+export const PRODUCT_SORT_FIELDS = ['id', 'code', 'name', 'price', ...DERIVED_SORT_FIELDS, 'createdAt'] as const;
 
 export interface ProductFilter extends ActiveFilter, CreatedFilter {
   categoryId?: number | undefined;
@@ -266,6 +272,9 @@ export async function listProducts(
   const { organisationId } = caller;
   const category = filter.categoryId === undefined ? {} : { categoryId: filter.categoryId };
   const base = { organisationId, ...category, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) };
-  const page = await readPage(Product, base, query);
+  const { sortBy } = query;
+  const page = isDerivedSortField(sortBy)
+    ? await readProductPage(organisationId, base, { ...query, sortBy })
+    : await readPage(Product, base, query);
   return { rows: await buildProductDetails(organisationId, page.rows), totalCount: page.totalCount };
 }

@@ -74,6 +74,16 @@ async function buildSearchCondition<T>(
   return { $and: inOrder.map(buildWordCondition) };
 }
 
+/** `base`, limited to the records that match a search text. */
+export async function buildSearchFilter<T>(
+  model: Model<T>,
+  base: QueryFilter<T>,
+  search: string | undefined,
+): Promise<QueryFilter<T>> {
+  const condition = search === undefined ? null : await buildSearchCondition(model, base, search);
+  return condition === null ? base : { $and: [base, condition] };
+}
+
 /** Precomputed totals of a list, for its count and for finding far pages. */
 export interface ListSums {
   /** The date field by which the totals are grouped. */
