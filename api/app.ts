@@ -44,6 +44,15 @@ const requireHttps =
     response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
   };
 
+/** The methods of everything outside the two APIs: health, documentation, metrics and files are only read. */
+const PAGE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+function requirePageMethod(request: Request, response: Response, next: NextFunction): void {
+  if (/^\/(v1|api)(\/|$)/.test(request.path) || PAGE_METHODS.includes(request.method)) return next();
+  const error = { code: 'method_not_allowed', message: `This path accepts ${PAGE_METHODS.join(', ')}.` };
+  response.status(405).set('Allow', PAGE_METHODS.join(', ')).json({ ok: false, error });
+}
+
 function createHealthRouter(platform: Platform): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => {
@@ -85,10 +94,11 @@ export function createApp(platform: Platform): Express {
   );
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
   app.use(requireHttps(platform));
+  app.use(requirePageMethod);
   app.use(createHealthRouter(platform));
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
-  app.use('/v1', createCorsHandler(platform.config));
+  app.use(['/v1', '/api'], createCorsHandler(platform.config));
   app.use(createFilesRouter(platform));
   app.use(createWellKnownRouter(platform));
   app.use(createApiRouter(platform, createIdentityApi(platform)));

@@ -13,6 +13,8 @@ export interface RateLimitResult {
 export interface RateLimiter {
   /** Counts one request for `key`. A rejected request does not extend the window. */
   consume(key: string): Promise<RateLimitResult>;
+  /** Takes back one counted request. */
+  refund(key: string): Promise<RateLimitResult>;
 }
 
 const WINDOW_SECONDS = 60;
@@ -63,5 +65,6 @@ export function createRateLimiter(name: string, limit: number): RateLimiter {
         throw error;
       }
     },
+    refund: async (key) => toRateLimitResult(await limiter.reward(key), limit, true),
   };
 }

@@ -8,16 +8,8 @@ import { buildCredentialFromKey } from '../http/credentials';
 import type { Credential, PresentedCredentials } from '../http/credentials';
 import type { RouteContext } from '../http/route';
 
-/**
- * Authenticates a bearer token from login, or an API key. If a request has both, the API key is used.
- * @throws AppError 401
- */
-export async function authenticateBusiness(platform: Platform, presented: PresentedCredentials): Promise<Credential> {
-  if (presented.apiKey !== null)
-    return buildCredentialFromKey(await authenticateApiKey(platform, 'business', presented.apiKey, presented.address));
-  if (presented.bearer === null)
-    throw unauthorizedError('Send a token as Authorization: Bearer, or an API key as X-API-Key.');
-  const user = await authenticateToken(platform, presented.bearer);
+async function authenticateUser(platform: Platform, token: string): Promise<Credential> {
+  const user = await authenticateToken(platform, token);
   return {
     id: user.record._id,
     kind: 'user',
@@ -28,6 +20,23 @@ export async function authenticateBusiness(platform: Platform, presented: Presen
     browser: null,
     userId: user.record._id,
   };
+}
+
+/**
+ * Authenticates a bearer token from login, or an API key. If a request has both, both must be valid, and the API key is
+ * used.
+ * @throws AppError 401
+ */
+export async function authenticateBusiness(
+  platform: Platform,
+  { apiKey, bearer, address }: PresentedCredentials,
+): Promise<Credential> {
+  const user = bearer === null ? null : await authenticateUser(platform, bearer);
+  const credential =
+    apiKey === null ? user : buildCredentialFromKey(await authenticateApiKey(platform, 'business', apiKey, address));
+  if (credential === null)
+    throw unauthorizedError('Send a token as Authorization: Bearer, or an API key as X-API-Key.');
+  return credential;
 }
 
 /** The caller, with the company that determines the time zone and defaults. */

@@ -139,7 +139,7 @@ export const day = z.iso.date();
 export const idPath = z.object({
   id: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/)
+    .regex(/^[1-9]\d{0,14}$/, 'must be the number of a record: a whole number from 1')
     .transform(Number)
     .meta({ type: 'integer', minimum: 1, example: 1 }),
 });

@@ -114,7 +114,7 @@ export function createBusinessApi(platform: Platform): ApiDefinition {
         ...(route?.limit === 'authentication' ? [{ limiter: authentication, key: address }] : []),
       ],
       after: (route, { organisationId, id }) =>
-        route.limit === 'exports' ? [{ limiter: exporting, key: `${organisationId}:${id}` }] : [],
+        route.limit === 'exports' ? [{ limiter: exporting, key: `${organisationId}:${id}`, onlyIfAccepted: true }] : [],
     },
   };
 }

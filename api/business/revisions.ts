@@ -8,13 +8,14 @@ export const buildEtagHeader = (version: number, derived?: number): { ETag: stri
 });
 
 /**
- * The version in If-Match; undefined if the header is absent or `*`.
+ * The version in If-Match; undefined if the header is absent or `*`. A weak ETag (`W/"…"`) counts like a strong one,
+ * because proxies that compress responses weaken the ETags that clients send back.
  * @throws AppError 400 if it is not an ETag of this API
  */
 export function parseIfMatch(context: RouteContext): number | undefined {
   const sent = context.header('if-match')?.trim();
   if (sent === undefined || sent === '*') return undefined;
-  const version = /^"(\d{1,15})(?:\.\d{1,15})?"$/.exec(sent)?.[1];
+  const version = /^(?:W\/)?"(\d{1,15})(?:\.\d{1,15})?"$/.exec(sent)?.[1];
   if (version === undefined) throw invalidFieldError('If-Match', 'must be one ETag as it was received, or *');
   return Number(version);
 }

@@ -78,14 +78,30 @@ export async function authenticateBrowser(
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** CORS for requests with a cookie: pages of the allowed origins, and no others, can read the responses. */
+/**
+ * CORS of both APIs: pages of the allowed origins, and no others, can send requests with a cookie or credential and read
+ * the responses.
+ */
 export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORIGINS'>): RequestHandler {
   const handleCors = cors({
     origin: [...ALLOWED_ORIGINS],
     credentials: true,
-    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'Idempotency-Key', 'Prefer', 'X-CSRF-Token', 'X-Request-Id'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'Prefer',
+      'X-API-Key',
+      'X-CSRF-Token',
+      'X-Request-Id',
+    ],
     exposedHeaders: [
+      'Allow',
+      'Content-Disposition',
+      'ETag',
       'Location',
       'RateLimit-Limit',
       'RateLimit-Remaining',

@@ -19,16 +19,31 @@ const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
 /** MongoDB rejects U+0000 in field names and replaces unpaired surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
 
+/**
+ * Names by which MongoDB, its driver and mongoose tell their own objects from data, and those that every JavaScript
+ * object has: a value under such a name would be dropped or could not be stored.
+ */
+const isReservedName = (name: string): boolean =>
+  name.startsWith('$') || /^(_bsontype|isMongoose\w*|toBSON|toJSON|toObject)$/.test(name) || name in Object.prototype;
+
+function requireStorableName(name: string, path: readonly string[]): void {
+  const field = path.length === 0 ? 'body' : path.join('.');
+  if (!isStorable(name)) throw invalidFieldError(field, 'has a name with U+0000 or half of a surrogate pair in it');
+  if (isReservedName(name)) throw invalidFieldError([...path, name].join('.'), 'is a reserved name; use another');
+}
+
 function requireStorable(value: unknown, path: readonly string[] = []): void {
   const field = path.length === 0 ? 'body' : path.join('.');
   if (typeof value === 'string') {
     if (!isStorable(value)) throw invalidFieldError(field, 'must not contain U+0000 or half of a surrogate pair');
     return;
   }
+  // JSON has no infinity: a number such as 1e999 is too large to be read.
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidFieldError(field, 'must not be larger than 1.8e308');
   if (typeof value !== 'object' || value === null) return;
   if (path.length === MAX_DEPTH) throw invalidFieldError('body', `is nested deeper than ${MAX_DEPTH} levels`);
   for (const [key, item] of Object.entries(value)) {
-    if (!isStorable(key)) throw invalidFieldError(field, 'has a name with U+0000 or half of a surrogate pair in it');
+    requireStorableName(key, path);
     requireStorable(item, [...path, key]);
   }
 }
@@ -38,7 +53,7 @@ const hasBody = (request: Request): boolean =>
 
 /**
  * Reads a JSON body; a missing body counts as `{}`.
- * @throws AppError 400 for invalid JSON and text that MongoDB cannot store, 413 above 1 MB, 415 for another content type
+ * @throws AppError 400 for invalid JSON and for text, numbers and names that cannot be stored, 413 above 1 MB, 415 for another content type
  */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return {};

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../domain/errors';
 import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
 import type { Credential } from './credentials';
+import { parsePart } from './validation';
 
 /** A file of a multipart body in memory; at most 15 MB. */
 export interface UploadedFile {
@@ -146,7 +147,7 @@ interface RouteSpec<
   files?: Readonly<Record<string, FileField>>;
   /** Descriptions of optional request headers in addition to Idempotency-Key. */
   headers?: Readonly<Record<string, string>>;
-  /** Whether a POST route supports Idempotency-Key. */
+  /** Whether the route supports Idempotency-Key. */
   idempotent?: boolean;
   bodyExample?: object;
   replies: R;
@@ -167,38 +168,6 @@ export interface RawInput {
 export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType, ReplyDocs, never>, 'handle'> & {
   run(context: RouteContext, raw: RawInput): Promise<Reply>;
 };
-
-/** Formats a zod path like `lines[0].quantity`. */
-const formatFieldPath = (path: readonly PropertyKey[], rootName: string): string =>
-  path.reduce<string>(
-    (name, part) =>
-      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
-    '',
-  ) || rootName;
-
-function toFieldProblems(error: z.ZodError, rootName: string): FieldProblem[] {
-  return error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          field: formatFieldPath([...issue.path, key], rootName),
-          problem: 'is not a known field',
-        }))
-      : [{ field: formatFieldPath(issue.path, rootName), problem: issue.message }],
-  );
-}
-
-function parsePart<T extends z.ZodType>(
-  schema: T | undefined,
-  value: unknown,
-  rootName: string,
-  problems: FieldProblem[],
-): z.infer<T> {
-  if (schema === undefined) return undefined as z.infer<T>;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  problems.push(...toFieldProblems(parsed.error, rootName));
-  return undefined as z.infer<T>;
-}
 
 /**
  * Defines a route. Its schemas validate the request, type the handler and generate the OpenAPI document. A malformed id in

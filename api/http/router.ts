@@ -34,6 +34,8 @@ export interface ApiDefinition {
 export interface RateLimitUse {
   limiter: RateLimiter;
   key: string;
+  /** Whether a request counts only if it succeeds. @default false */
+  onlyIfAccepted?: boolean;
 }
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -49,10 +51,10 @@ export function toClientKey(address: string): string {
 export const getRequestId = (response: Response): string => String(response.locals['requestId'] ?? '');
 
 function readPresentedCredentials(request: Request): PresentedCredentials {
-  const authorization = request.get('authorization');
-  const bearer = authorization === undefined ? null : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null);
+  // A malformed bearer token is an invalid one: it must not count as absent.
+  const bearer = /^Bearer(?: +(.*))?$/i.exec(request.get('authorization') ?? '');
   return {
-    bearer,
+    bearer: bearer === null ? null : (bearer[1] ?? ''),
     apiKey: request.get('x-api-key') ?? null,
     browser: {
       cookie: request.get('cookie') ?? null,
@@ -62,6 +64,20 @@ function readPresentedCredentials(request: Request): PresentedCredentials {
     },
     address: request.ip ?? '',
   };
+}
+
+const setRateLimitHeaders = (response: Response, { limit, remaining, resetSeconds }: RateLimitResult): void => {
+  response.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  });
+};
+
+/** Takes back what a rejected request has counted against the limits of accepted requests. */
+async function refundRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
+  for (const { limiter, key, onlyIfAccepted } of uses)
+    if (onlyIfAccepted === true) setRateLimitHeaders(response, await limiter.refund(key));
 }
 
 async function consumeRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
@@ -76,11 +92,7 @@ async function consumeRateLimits(uses: readonly RateLimitUse[], response: Respon
     }
   }
   if (tightest === undefined) return;
-  response.set({
-    'RateLimit-Limit': String(tightest.limit),
-    'RateLimit-Remaining': String(tightest.remaining),
-    'RateLimit-Reset': String(tightest.resetSeconds),
-  });
+  setRateLimitHeaders(response, tightest);
   if (rejected) {
     throw new AppError(
       'rate_limit_exceeded',
@@ -166,31 +178,17 @@ async function sendReply(response: Response, reply: Reply): Promise<void> {
   else response.json({ ok: true, ...reply.body });
 }
 
-async function authorise(
+/** Checks the permission, reads the request, runs the route and sends its reply. */
+async function runRoute(
   platform: Platform,
-  api: ApiDefinition,
-  route: Route,
-  request: Request,
-  response: Response,
-): Promise<Credential | null> {
-  if (route.permission === 'public') return null;
-  const credential = await api.authenticate(platform, readPresentedCredentials(request));
-  if (route.limit !== 'exempt') await consumeRateLimits(api.limits.after?.(route, credential) ?? [], response);
-  if (route.permission !== 'any' && !credential.permissions.has(route.permission))
-    throw forbiddenError(route.permission);
-  return credential;
-}
-
-async function handleRequest(
-  platform: Platform,
-  api: ApiDefinition,
+  credential: Credential | null,
   route: Route,
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (route.limit !== 'exempt')
-    await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? '')) ?? [], response);
-  const credential = await authorise(platform, api, route, request, response);
+  const { permission } = route;
+  if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
+    throw forbiddenError(permission);
   const raw: RawInput = { params: request.params, query: request.query, ...(await readBody(route, request, response)) };
   const context: RouteContext = {
     platform,
@@ -204,6 +202,27 @@ async function handleRequest(
     idempotency: parseIdempotency(route, request, credential, raw),
   };
   await sendReply(response, await route.run(context, raw));
+}
+
+async function handleRequest(
+  platform: Platform,
+  api: ApiDefinition,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const isLimited = route.limit !== 'exempt';
+  if (isLimited) await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? '')) ?? [], response);
+  const isPublic = route.permission === 'public';
+  const credential = isPublic ? null : await api.authenticate(platform, readPresentedCredentials(request));
+  const uses = isLimited && credential !== null ? (api.limits.after?.(route, credential) ?? []) : [];
+  await consumeRateLimits(uses, response);
+  try {
+    await runRoute(platform, credential, route, request, response);
+  } catch (error) {
+    await refundRateLimits(uses, response);
+    throw error;
+  }
 }
 
 /** Sends an error in the format of the API. */
@@ -226,30 +245,48 @@ function sendError(platform: Platform, api: ApiDefinition, error: unknown, respo
 /** Sorts literal paths before paths with parameters. */
 const compareLiteralFirst = (a: Route, b: Route): number => Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
+/** The methods of a path: GET also answers HEAD, and every path answers OPTIONS. */
+const listMethods = (routes: readonly Route[]): string[] => [
+  ...routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
+  'OPTIONS',
+];
+
+/** Answers a method that a path does not have with 405, and OPTIONS with the methods that it has. */
+function rejectMethod(
+  platform: Platform,
+  api: ApiDefinition,
+  allowed: readonly string[],
+  request: Request,
+  response: Response,
+): void {
+  response.set('Allow', allowed.join(', '));
+  if (request.method === 'OPTIONS') {
+    response.status(204).end();
+    return;
+  }
+  const error = new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`);
+  sendError(platform, api, error, response);
+}
+
 /** Router of one API: its routes, 404 and 405 responses, and error handling. */
 export function createApiRouter(platform: Platform, api: ApiDefinition): Router {
   const router = Router({ caseSensitive: true });
   const routes = [...api.routes].sort(compareLiteralFirst);
-  for (const route of routes) {
-    router[route.method](route.path, async (request: Request, response: Response) => {
-      try {
-        await handleRequest(platform, api, route, request, response);
-      } catch (error) {
-        sendError(platform, api, error, response);
-      }
-    });
-  }
   for (const path of new Set(routes.map((route) => route.path))) {
-    const allowed = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
-    router.all(path, (_request: Request, response: Response) => {
-      response.set('Allow', allowed.join(', '));
-      sendError(
-        platform,
-        api,
-        new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`),
-        response,
-      );
-    });
+    const routesOfPath = routes.filter((route) => route.path === path);
+    for (const route of routesOfPath) {
+      router[route.method](path, async (request: Request, response: Response) => {
+        try {
+          await handleRequest(platform, api, route, request, response);
+        } catch (error) {
+          sendError(platform, api, error, response);
+        }
+      });
+    }
+    // Before the routes of the next path: the other methods of a literal path must not reach a path with a parameter.
+    router.all(path, (request: Request, response: Response) =>
+      rejectMethod(platform, api, listMethods(routesOfPath), request, response),
+    );
   }
   router.use(api.prefix, async (request: Request, response: Response) => {
     try {

@@ -102,7 +102,10 @@ const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => (
   userId: browser.user._id,
 });
 
-/** The identity API: API keys or browser sessions, budgets per organisation and key. */
+/**
+ * The identity API: API keys or browser sessions, rate limits per organisation and key. If a request has a key in both
+ * headers, both must be valid, and the one in X-API-Key is used.
+ */
 export function createIdentityApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
@@ -114,13 +117,15 @@ export function createIdentityApi(platform: Platform): ApiDefinition {
     prefix: '/v1',
     routes: identityRoutes,
     renderError: renderIdentityError,
-    async authenticate(_platform, presented) {
-      const key = presented.apiKey ?? presented.bearer;
-      if (key === null && jar.read(presented.browser.cookie) !== null) {
-        return buildCredentialFromBrowser(await authenticateBrowser(platform, jar, presented.browser));
-      }
-      if (key === null) throw unauthorizedError('Send an API key as Authorization: Bearer or X-API-Key.');
-      return buildCredentialFromKey(await authenticateApiKey(platform, 'identity', key, presented.address));
+    async authenticate(_platform, { apiKey, bearer, browser, address }) {
+      const authenticateKey = async (key: string) =>
+        buildCredentialFromKey(await authenticateApiKey(platform, 'identity', key, address));
+      const bearerCredential = bearer === null ? null : await authenticateKey(bearer);
+      if (apiKey !== null) return authenticateKey(apiKey);
+      if (bearerCredential !== null) return bearerCredential;
+      if (jar.read(browser.cookie) !== null)
+        return buildCredentialFromBrowser(await authenticateBrowser(platform, jar, browser));
+      throw unauthorizedError('Send an API key as Authorization: Bearer or X-API-Key.');
     },
     limits: {
       before: (route, address) =>

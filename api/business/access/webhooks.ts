@@ -90,14 +90,14 @@ const remove = defineRoute({
   replies: {
     200: {
       description: 'The webhook has been deleted.',
-      schema: z.object({ message: z.string() }),
-      example: { message: 'Webhook deleted.' },
+      schema: z.object({ data: z.object({ id: z.string(), deleted: z.literal(true) }), message: z.string() }),
+      example: { data: { id: exampleBusinessWebhook.id, deleted: true }, message: 'Webhook deleted.' },
     },
   },
   async handle(context, { params }) {
     const caller = await getCaller(context);
     await deleteWebhook(context.platform, caller, caller.id, params.id);
-    return { status: 200, body: { message: 'Webhook deleted.' } };
+    return { status: 200, body: { data: { id: params.id, deleted: true }, message: 'Webhook deleted.' } };
   },
 });
 

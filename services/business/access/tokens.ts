@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Platform } from '../../platform/platform';
@@ -41,6 +41,8 @@ export const signAccessToken = (platform: SigningContext, claims: AccessClaims):
     issuer: ISSUER,
     audience: ACCESS_AUDIENCE,
     subject: claims.userId,
+    // Two tokens of one second differ, so that a renewed token is never the one that it replaces.
+    jwtid: randomUUID(),
     expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
   });
 
