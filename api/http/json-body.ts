@@ -39,7 +39,8 @@ function requireStorable(value: unknown, path: readonly string[] = []): void {
     return;
   }
   // JSON has no infinity: a number such as 1e999 is too large to be read.
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidFieldError(field, 'must not be larger than 1.8e308');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalidFieldError(field, 'must not be larger than 1.8e308');
   if (typeof value !== 'object' || value === null) return;
   if (path.length === MAX_DEPTH) throw invalidFieldError('body', `is nested deeper than ${MAX_DEPTH} levels`);
   for (const [key, item] of Object.entries(value)) {

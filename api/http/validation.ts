@@ -88,7 +88,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return describeUnknownFields(issue.inst);
     case 'invalid_key':
       return 'has a name that is not accepted';
-    default:
+    case 'invalid_element':
+    case 'invalid_union':
+    case 'custom':
       return 'is not accepted';
   }
 }

@@ -8,7 +8,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     PUBLIC_URL:
       'Address at which clients reach the API; links in responses start with it. Must be https unless it is loopback. Default: `http://HOST:PORT`.',
     ALLOWED_ORIGINS:
-      'Origins whose pages may sign in and call `/v1` with the cookie. Default: the origin of `PUBLIC_URL`.',
+      'Origins whose pages may call both APIs, `/v1` also with the cookie of a sign-in. Default: the origin of `PUBLIC_URL`.',
     TLS_CERT: 'Path of the certificate, with `TLS_KEY`.',
     TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
     TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',

@@ -81,13 +81,57 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+test('a repeated void, reversal, placing, cancellation or reopening with the same key takes effect once', async () => {
+  const [vendorId, invoiceId] = await Promise.all([
+    client.post('/api/vendors', { name: 'Once Ltd' }).then(getCreatedId),
+    createInvoice(),
+  ]);
+  const order = getCreatedId(
+    await client.post('/api/purchase-orders', {
+      vendorId,
+      draft: true,
+      lines: [{ productId: await addProduct(client), quantity: 1, unitCost: 1 }],
+    }),
+  );
+  const payment = getData(await client.post('/api/receivables/payments', { customerId, amount: 5, method: 'cash' }));
+  const [allocation] = payment['allocations'] as { id: number }[];
+  const deal = getCreatedId(await client.post('/api/crm/opportunities', { name: 'Deal' }));
+  await client.put(`/api/crm/opportunities/${deal}/stage`, { stage: 'lost', lostReason: 'Price' });
+  const exported = Number(getData(await client.post('/api/exports', { resource: 'customers', format: 'csv' }))['id']);
+  const send = (method: 'post' | 'put', path: string, json: object, key: string) =>
+    client[method](path, json, { 'idempotency-key': key });
+  const actions: ['post' | 'put', string, object][] = [
+    ['post', `/api/receivables/allocations/${allocation?.id ?? 0}/reverse`, { reason: 'Wrong invoice' }],
+    ['post', `/api/receivables/payments/${String(payment['id'])}/void`, { reason: 'Bounced' }],
+    ['post', `/api/invoices/${invoiceId}/void`, { reason: 'Wrong customer' }],
+    ['post', `/api/purchase-orders/${order}/place`, {}],
+    ['post', `/api/purchase-orders/${order}/cancel`, { reason: 'Sold out' }],
+    ['put', `/api/crm/opportunities/${deal}/stage`, { stage: 'negotiation', reason: 'They came back' }],
+  ];
+  for (const [method, path, json] of actions) {
+    const first = await send(method, path, json, 'once');
+    expect([path, first.status]).toEqual([path, 200]);
+    const second = await send(method, path, json, 'once');
+    expect([path, second.status, getData(second)]).toEqual([path, 200, getData(first)]);
+    const reused = await send(method, path, { ...json, reason: 'Another' }, 'once');
+    if (!path.endsWith('/place')) expect([path, reused.status]).toEqual([path, 422]);
+  }
+  const ended = await send('post', `/api/exports/${exported}/cancel`, {}, 'once');
+  expect([200, 409]).toContain(ended.status);
+  expect((await send('post', `/api/exports/${exported}/cancel`, {}, 'once')).status).toBe(ended.status);
+  expect(getRejection(await send('post', `/api/invoices/${invoiceId}/void`, { reason: 'Again' }, 'other'))).toEqual([
+    409,
+    'already_void',
+  ]);
+});
+
 test('If-Match of an older version is refused, and one that names no version too', async () => {
   const id = await addCustomer(client);
   const etag = (await client.get(`/api/customers/${id}`)).headers.get('etag') ?? '';
   expect((await client.put(`/api/customers/${id}`, { name: 'New' }, { 'if-match': etag })).status).toBe(200);
   const stale = await client.put(`/api/customers/${id}`, { name: 'Newer' }, { 'if-match': etag });
   expect(getRejection(stale)).toEqual([412, 'version_mismatch']);
-  for (const odd of [`W/${etag}`, '"nothing"', 'nothing', `${etag}, "2"`]) {
+  for (const odd of [`W/x${etag}`, '"nothing"', 'nothing', `${etag}, "2"`]) {
     const rejected = await client.put(`/api/customers/${id}`, { name: 'Newer' }, { 'if-match': odd });
     expect([odd, ...getRejection(rejected)]).toEqual([odd, 400, 'invalid_request']);
   }

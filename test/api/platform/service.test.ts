@@ -1,4 +1,16 @@
-import { call } from '../../support/client';
+import { request } from 'node:http';
+import { call, getApiUrl } from '../../support/client';
+
+/** Sends a request with a method that `fetch` refuses to send, such as TRACE. */
+const send = (method: string, path: string) =>
+  new Promise<{ status: number | undefined; allow: string | undefined; text: string }>((resolve, reject) => {
+    const sent = request(`${getApiUrl()}${path}`, { method }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode, allow: response.headers.allow, text }));
+    });
+    sent.on('error', reject).end();
+  });
 
 describe('the service', () => {
   test('healthz reports that the process is running, readyz that its stores and models respond', async () => {
@@ -35,12 +47,46 @@ describe('the service', () => {
     expect(response.body).toMatchObject(body);
   });
 
-  test('a known path with another method is 405 and lists the accepted methods', async () => {
-    const response = await call('PUT', '/v1/keys');
+  test.each([
+    ['PUT', '/v1/keys', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['TRACE', '/v1/sessions', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['TRACE', '/api/products/1', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
+    ['DELETE', '/api/products/categories', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['TRACE', '/docs', ['GET', 'HEAD', 'OPTIONS']],
+    ['POST', '/healthz', ['GET', 'HEAD', 'OPTIONS']],
+  ])('%s %s is 405 and lists the accepted methods', async (method, path, accepted) => {
+    const response = await send(method, path);
     expect(response.status).toBe(405);
-    expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
-    expect(response.body).toMatchObject({ ok: false, error: { code: 'method_not_allowed' } });
+    expect(response.allow?.split(', ').sort()).toEqual(accepted);
+    expect(JSON.parse(response.text)).toMatchObject({ ok: false });
   });
+
+  test('OPTIONS lists the methods of a path', async () => {
+    const response = await send('OPTIONS', '/api/products');
+    expect([response.status, response.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  test.each(['/v1/sessions', '/api/products'])(
+    'pages of the configured origins, and no others, can call %s with a credential',
+    async (path) => {
+      const { origin } = new URL(getApiUrl());
+      const preflight = (from: string) =>
+        call('OPTIONS', path, {
+          headers: {
+            origin: from,
+            'access-control-request-method': 'PUT',
+            'access-control-request-headers': 'authorization, if-match, idempotency-key',
+          },
+        });
+      const allowed = await preflight(origin);
+      expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      expect(allowed.headers.get('access-control-allow-methods')).toContain('PUT');
+      expect(allowed.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key.*If-Match/);
+      expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+      const read = await call('GET', path, { headers: { origin } });
+      expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
+    },
+  );
 
   test('every response has a request id, the client’s own if it is valid', async () => {
     const own = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'order-7' } });

@@ -256,6 +256,6 @@ describe('responses', () => {
     expect((await ownClient.get('/api/unicorns')).body).toMatchObject({ ok: false, code: 'not_found' });
     const method = await ownClient.delete('/api/customers/1');
     expect(method.status).toBe(405);
-    expect(method.headers.get('allow')).toBe('GET, PUT');
+    expect(method.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS');
   });
 });

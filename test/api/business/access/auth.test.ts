@@ -71,7 +71,7 @@ describe('login', () => {
   ])('%j is 400 naming %s', async (json, field) => {
     const response = await call('POST', '/api/auth/login', { json });
     expect(response.status).toBe(400);
-    expect(String(response.body['errors'])).toContain(`${field}:`);
+    expect(String(response.body['errors'])).toMatch(new RegExp(`^${field}[:.]`));
   });
 
   test('no response contains a password or its hash', async () => {
@@ -133,6 +133,26 @@ describe('the lock', () => {
 });
 
 describe('access tokens', () => {
+  test('two tokens of one session and second differ', async () => {
+    const first = await signIn(tenant.admin);
+    const second = parseLoginData(await refresh(first.refreshToken));
+    const third = parseLoginData(await refresh(second.refreshToken));
+    expect(new Set([first.token, second.token, third.token]).size).toBe(3);
+  });
+
+  test('an invalid token next to a valid API key is 401, on both APIs', async () => {
+    const key = await tenant.createBusinessKey(['products:read']);
+    const { token } = await signIn(tenant.admin);
+    const read = (path: string, apiKey: string, authorization: string) =>
+      call('GET', path, { key: apiKey, headers: { authorization } }).then(({ status }) => status);
+    for (const invalid of ['Bearer nonsense', 'Bearer', 'Bearer two words', `Bearer ${token.slice(0, -2)}`]) {
+      expect([invalid, await read('/api/products', key, invalid)]).toEqual([invalid, 401]);
+      expect([invalid, await read('/v1/sessions', tenant.identityKey, invalid)]).toEqual([invalid, 401]);
+    }
+    expect(await read('/api/products', key, `Bearer ${token}`)).toBe(200);
+    expect(await read('/v1/sessions', tenant.identityKey, `Bearer ${tenant.identityKey}`)).toBe(200);
+  });
+
   test('a missing, malformed, foreign or unsigned token is 401', async () => {
     const { jwtSecret } = loadConfig();
     const claims = { sid: 'fam_x', sub: 'usr_x', iss: 'vouch', aud: 'vouch-access' };

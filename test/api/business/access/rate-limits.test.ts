@@ -147,16 +147,22 @@ describe('exports', () => {
   });
 });
 
-test('five exports a minute from a user, counted over all replicas; another key has its own', async () => {
+test('five accepted exports a minute from a user, counted over all replicas; another key has its own', async () => {
   const tenant = await createTenant('Exporter');
   const { token } = await signIn(tenant.admin);
-  const sendRequest = (api: OwnApi, credential: object): Promise<ApiResponse> =>
+  const sendRequest = (api: OwnApi, credential: object, filters: object = {}): Promise<ApiResponse> =>
     call('POST', '/api/exports', {
       ...credential,
-      json: { resource: 'customers', format: 'csv' },
+      json: { resource: 'customers', format: 'csv', filters },
       headers: { 'x-forwarded-for': createTestAddress() },
       api: api.url,
     });
+  const listOnly = await tenant.createBusinessKey(['customers:read']);
+  for (let use = 0; use < 6; use += 1) {
+    const refused = await sendRequest(firstApi, { token }, { colour: 'red' });
+    expect([refused.status, getBudget(refused)]).toEqual([400, { limit: '5', remaining: '5' }]);
+    expect((await sendRequest(firstApi, { key: listOnly })).status).toBe(403);
+  }
   for (let use = 0; use < 5; use += 1)
     expect((await sendRequest(use % 2 === 0 ? firstApi : secondApi, { token })).status).toBe(202);
   const rejected = await sendRequest(secondApi, { token });

@@ -170,13 +170,17 @@ describe('products', () => {
     expect(responses.map((response) => response.status).sort()).toEqual([200, 412, 412, 412]);
     expect((await client.put(`/api/products/${id}`, { price: 9 })).status).toBe(200);
     expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': '*' })).status).toBe(200);
-    expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': 'W/"1"' })).status).toBe(400);
+    expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': 'W/"1"' })).status).toBe(412);
+    const current = (await client.get(`/api/products/${id}`)).headers.get('etag') ?? '';
+    const weakened = await client.put(`/api/products/${id}`, { price: 8 }, { 'if-match': `W/${current}` });
+    expect([weakened.status, getData(weakened)['price']]).toEqual([200, 8]);
   });
 
   test('DELETE deactivates: the product is hidden from lists, still readable, rejected in new documents, and reactivated by PUT', async () => {
     const id = await addService(client, { name: 'Retired thing' });
-    expect((await client.delete(`/api/products/${id}`)).body).toMatchObject({ ok: true });
-    expect((await client.delete(`/api/products/${id}`)).status).toBe(200);
+    const deactivated = await client.delete(`/api/products/${id}`);
+    expect(deactivated.body).toMatchObject({ ok: true, data: { id, name: 'Retired thing', active: false } });
+    expect(getData(await client.delete(`/api/products/${id}`))).toEqual(getData(deactivated));
     const hidden = await client.get('/api/products?search=retired');
     expect(hidden.body['totalCount']).toBe(0);
     expect((await client.get('/api/products?search=retired&active=false')).body['totalCount']).toBe(1);

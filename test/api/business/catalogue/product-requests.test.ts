@@ -1,0 +1,57 @@
+import { closeTestPlatform } from '../../../support/tenant';
+import { addProduct, createBusinessClient, getCreatedId, getRows } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+
+let client: BusinessClient;
+beforeAll(async () => {
+  client = await createBusinessClient();
+});
+afterAll(closeTestPlatform);
+
+test('the list is sorted by stock and by name of the category in both directions, page by page', async () => {
+  const category = async (name: string) => getCreatedId(await client.post('/api/products/categories', { name }));
+  const [paper, ink] = [await category('Sorted paper'), await category('Sorted ink')];
+  const add = (code: string, quantity: number, categoryId: number | null) =>
+    addProduct(client, {
+      code,
+      name: 'Sortable',
+      categoryId,
+      ...(quantity > 0 ? { initialStock: { quantity } } : {}),
+    });
+  await add('S-9', 9, paper);
+  await add('S-100', 100, ink);
+  await add('S-0', 0, null);
+  const read = async (query: string) => {
+    const response = await client.get(`/api/products?search=sortable&${query}`);
+    expect(response.body['totalCount']).toBe(3);
+    return getRows(response).map((row) => row['code']);
+  };
+  expect(await read('sortBy=stock')).toEqual(['S-0', 'S-9', 'S-100']);
+  expect(await read('sortBy=stock&sortDir=desc&pageSize=2')).toEqual(['S-100', 'S-9']);
+  expect(await read('sortBy=stock&sortDir=desc&pageSize=2&page=2')).toEqual(['S-0']);
+  expect(await read('sortBy=categoryName')).toEqual(['S-0', 'S-100', 'S-9']);
+  expect(await read('sortBy=categoryName&sortDir=desc')).toEqual(['S-9', 'S-100', 'S-0']);
+});
+
+test('an id that is no number is 404 in words, without a regular expression', async () => {
+  const response = await client.get('/api/products/abc');
+  expect([response.status, response.body['errors']]).toEqual([
+    404,
+    ['id: must be the number of a record: a whole number from 1'],
+  ]);
+});
+
+test('absent, mistyped and malformed fields are each named, with what is accepted', async () => {
+  const invalid = await client.post('/api/products', { nam: 'Lamp', price: 'x', active: 'yes', initialStock: {} });
+  expect(invalid.status).toBe(400);
+  expect(invalid.body['errors']).toEqual([
+    'name: is required',
+    'price: must be a number',
+    'active: must be true or false',
+    'initialStock.quantity: is required',
+    expect.stringMatching(/^nam: is not a known field; accepted: name, code, description, categoryId, /),
+  ]);
+  expect((await client.postText('/api/products', '{"name":"Lamp","price":1e999}')).body['errors']).toEqual([
+    'price: must not be larger than 1.8e308',
+  ]);
+});
