@@ -53,12 +53,16 @@ function requirePageMethod(request: Request, response: Response, next: NextFunct
   response.status(405).set('Allow', PAGE_METHODS.join(', ')).json({ ok: false, error });
 }
 
-function createHealthRouter(platform: Platform): express.Router {
+function createHealthRouter(platform: Platform, state: ProcessState): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => {
     response.json({ ok: true });
   });
   router.get('/readyz', async (_request, response) => {
+    if (state.isDraining()) {
+      response.status(503).json({ ok: false, checks: { accepting: 'failed' } });
+      return;
+    }
     const { ready, checks } = await runHealthChecks({
       mongodb: () => pingMongo(),
       temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
@@ -70,8 +74,14 @@ function createHealthRouter(platform: Platform): express.Router {
   return router;
 }
 
+/** What the application reports about its process. */
+export interface ProcessState {
+  /** Whether the process is shutting down, so that load balancers should send requests elsewhere. */
+  isDraining: () => boolean;
+}
+
 /** The Express application: health, documentation, metrics, `/v1` and `/api`. */
-export function createApp(platform: Platform): Express {
+export function createApp(platform: Platform, state: ProcessState = { isDraining: () => false }): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
@@ -95,7 +105,7 @@ export function createApp(platform: Platform): Express {
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
   app.use(requireHttps(platform));
   app.use(requirePageMethod);
-  app.use(createHealthRouter(platform));
+  app.use(createHealthRouter(platform, state));
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
   app.use(['/v1', '/api'], createCorsHandler(platform.config));

@@ -7,7 +7,9 @@ import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity }
 import type { Config } from '../lib/config';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
+import type { Platform } from '../services/platform/platform';
 import { createApp } from './app';
+import { DrainingServer } from './http/draining-server';
 
 function createServer(config: Config, app: Express) {
   if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return createHttpServer(app);
@@ -35,27 +37,34 @@ async function main(): Promise<void> {
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ err: error }, 'The object store does not respond yet; see /readyz');
   });
-  const server = createServer(config, createApp(platform));
+  const server = createServer(config, createApp(platform, { isDraining: () => serving.isDraining }));
+  const serving: DrainingServer = new DrainingServer(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.PORT, config.HOST, resolve);
   });
   logger.info({ port: (server.address() as AddressInfo).port }, 'API is listening');
+  drainOnSignals(platform, serving);
+}
 
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
+/** Share of the grace period after which requests that wait for a result are answered without it. */
+const WAITING_SHARE = 0.7;
+
+/** On SIGTERM or SIGINT: answers what is in flight, then ends with code 0, or with 1 if requests had to be cut. */
+function drainOnSignals(platform: Platform, serving: DrainingServer): void {
+  const { config, logger } = platform;
+  const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
+  const stop = async (signal: string): Promise<void> => {
+    if (serving.isDraining) return;
     logger.info({ signal }, 'API is shutting down');
-    // Running requests are completed; idle connections are closed immediately.
-    server.close(() => {
-      void closePlatform(platform).finally(() => process.exit(0));
-    });
-    server.closeIdleConnections();
-    setTimeout(() => process.exit(1), config.SHUTDOWN_GRACE_SECONDS * 1000).unref();
+    setTimeout(() => platform.changes.endWaits(), graceMs * WAITING_SHARE).unref();
+    const { cut } = await serving.drain(graceMs);
+    if (cut > 0) logger.warn({ cut }, 'Requests were cut at the end of SHUTDOWN_GRACE_SECONDS');
+    await closePlatform(platform).catch((error: unknown) => logger.warn({ err: error }, 'The shutdown was not clean'));
+    process.exit(cut > 0 ? 1 : 0);
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
 }
 
 main().catch((error: unknown) => {

@@ -8,6 +8,8 @@ export interface ChangeFeed {
    * @returns the first value other than null; null after `timeoutMs`
    */
   waitFor<T>(collection: string, id: string, timeoutMs: number, read: () => Promise<T | null>): Promise<T | null>;
+  /** Ends every wait, present and future, as if its time had passed: the process is shutting down. */
+  endWaits(): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   const listeners = new Map<string, Set<() => void>>();
   let stream: Stream | undefined;
   let closed = false;
+  const waits = { ended: false };
   let reopening: NodeJS.Timeout | undefined;
 
   const notify = (key: string): void => listeners.get(key)?.forEach((listener) => listener());
@@ -58,7 +61,12 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   open();
 
   return {
-    waitFor: (collection, id, timeoutMs, read) => waitForChange(listeners, `${collection}/${id}`, timeoutMs, read),
+    waitFor: (collection, id, timeoutMs, read) =>
+      waitForChange({ listeners, waits }, `${collection}/${id}`, timeoutMs, read),
+    endWaits() {
+      waits.ended = true;
+      for (const pending of listeners.values()) pending.forEach((wake) => wake());
+    },
     async close() {
       closed = true;
       clearTimeout(reopening);
@@ -68,7 +76,7 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
 }
 
 async function waitForChange<T>(
-  listeners: Map<string, Set<() => void>>,
+  { listeners, waits }: { listeners: Map<string, Set<() => void>>; waits: { readonly ended: boolean } },
   key: string,
   timeoutMs: number,
   read: () => Promise<T | null>,
@@ -83,7 +91,7 @@ async function waitForChange<T>(
       pending.add(wake);
       const value = await read();
       const remainingMs = deadline - Date.now();
-      if (value !== null || remainingMs <= 0) {
+      if (value !== null || remainingMs <= 0 || waits.ended) {
         pending.delete(wake);
         return value;
       }

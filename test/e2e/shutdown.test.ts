@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { createApp } from '../../api/app';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { Check } from '../../models/identity/checks/check';
 import { call } from '../support/client';
+import { startApi } from '../support/processes';
 import { readStack } from '../support/stack';
-import { closeTestPlatform, createTenant } from '../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
 
 afterAll(closeTestPlatform);
 
@@ -54,4 +59,104 @@ test('on SIGTERM the API completes the pending request, accepts no other, and ex
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+test('an API that is shutting down is not ready', async () => {
+  const app = createApp(await getTestPlatform(), { isDraining: () => true });
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await call('GET', '/readyz', { api })).toMatchObject({ status: 503, body: { ok: false } });
+    expect(await call('GET', '/healthz', { api })).toMatchObject({ status: 200 });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** Clients behind a balancer that sends a request to the next replica only if the connection was refused. */
+class BalancedLoad {
+  answered = 0;
+  closing = 0;
+  readonly failures: string[] = [];
+  private running = true;
+  private next = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly clients: Promise<void>[];
+
+  constructor(
+    private readonly ports: readonly number[],
+    private readonly key: string,
+    clients: number,
+  ) {
+    this.clients = Array.from({ length: clients }, () => this.runClient());
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.clients);
+    this.agent.destroy();
+  }
+
+  /** Waits until `count` more requests have ended. */
+  async waitForMore(count: number): Promise<void> {
+    const until = this.answered + this.failures.length + count;
+    while (this.answered + this.failures.length < until) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  private async runClient(): Promise<void> {
+    for (let index = 0; this.running; index += 1) await this.sendToAny(index % 2 === 0 ? 'GET' : 'POST');
+  }
+
+  private async sendToAny(method: string): Promise<void> {
+    for (;;) {
+      const port = this.ports[this.next++ % this.ports.length] ?? 0;
+      try {
+        const { statusCode, headers } = await this.send(port, method);
+        if (statusCode !== 200 && statusCode !== 201) this.failures.push(`${method}: status ${statusCode}`);
+        else this.answered += 1;
+        if (headers.connection === 'close') this.closing += 1;
+        return;
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? String(error);
+        if (code === 'ECONNREFUSED') continue;
+        this.failures.push(`${method}: ${code}`);
+        return;
+      }
+    }
+  }
+
+  private send(port: number, method: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'x-api-key': this.key, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+      const path = method === 'GET' ? '/v1/sessions?limit=1' : '/v1/sessions';
+      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: this.agent }, (response) => {
+        response
+          .resume()
+          .once('end', () => resolve(response))
+          .once('error', reject);
+      });
+      sent.once('error', reject);
+      sent.end(method === 'POST' ? '{}' : undefined);
+    });
+  }
+}
+
+test('the restart of one of two replicas under keep-alive load fails no request', async () => {
+  const tenant = await createTenant('Rolling restart');
+  const other = Number(new URL(readStack().api).port);
+  let replica = await startApi();
+  const load = new BalancedLoad([replica.port, other], tenant.identityKey, 6);
+  try {
+    await load.waitForMore(100);
+    expect(await replica.stop()).toBe(0);
+    replica = await startApi({ PORT: String(replica.port) });
+    await load.waitForMore(100);
+  } finally {
+    await load.stop();
+    await replica.stop();
+  }
+  expect(load.failures).toEqual([]);
+  expect(load.closing).toBeGreaterThan(0);
 });

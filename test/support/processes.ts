@@ -9,7 +9,9 @@ import { readStack } from './stack';
 /** An additional API process (a replica) on the engines of the running stack. */
 export interface ApiProcess {
   url: string;
-  stop(): Promise<void>;
+  port: number;
+  /** Sends SIGTERM and waits for the end. @returns the exit code; null if it was killed */
+  stop(): Promise<number | null>;
 }
 
 async function findFreePort(): Promise<number> {
@@ -24,11 +26,11 @@ async function findFreePort(): Promise<number> {
 /**
  * Starts a replica of the API and waits until it is ready.
  *
- * @param env additional environment variables
+ * @param env additional environment variables; PORT chooses the port
  * @throws Error with its output if it does not start
  */
 export async function startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
-  const port = await findFreePort();
+  const port = env['PORT'] === undefined ? await findFreePort() : Number(env['PORT']);
   const url = `http://127.0.0.1:${port}`;
   const { environment } = readStack();
   const child = spawn(process.execPath, [path.resolve(__dirname, '..', '..', 'dist', 'api', 'main.js')], {
@@ -37,7 +39,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiPro
   });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit') as Promise<[number | null]>;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -49,9 +51,11 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiPro
   }
   return {
     url,
+    port,
     async stop() {
       child.kill('SIGTERM');
-      await exited;
+      const [code] = await exited;
+      return code;
     },
   };
 }
