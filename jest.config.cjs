@@ -4,19 +4,18 @@ const FOLDERS = ['unit', 'components', 'workflows', 'replay', 'api', 'e2e', 'cha
 const project = (folder) => ({
   displayName: folder,
   rootDir: __dirname,
-  testEnvironment: 'node',
+  // Test files of one process share their modules: see test/runner.
+  testEnvironment: '<rootDir>/test/runner/environment.cjs',
+  runtime: '<rootDir>/test/runner/runtime.cjs',
   testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
-    '/any-ascii/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Published only as ES modules, which jest on Node 20 cannot require.
-  transformIgnorePatterns: ['/node_modules/(?!any-ascii/)'],
 });
 
 module.exports = {

@@ -25,7 +25,8 @@ function runTests(tests: string, options = ''): Run {
   const configuration = {
     displayName: 'unit',
     rootDir: folder,
-    testEnvironment: 'node',
+    testEnvironment: path.join(root, 'test', 'runner', 'environment.cjs'),
+    runtime: path.join(root, 'test', 'runner', 'runtime.cjs'),
     haste: { enableSymlinks: false },
   };
   writeFileSync(
