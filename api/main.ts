@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     process.stdout.write('configuration valid\n');
     return;
   }
-  const platform = await createPlatform(config, { name: 'api', watch: true });
+  const platform = await createPlatform(config, { name: 'api', watch: true, serves: true });
   const { logger } = platform;
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {

@@ -32,7 +32,9 @@ export type IdPrefix =
   | 'shr'
   | 'reg'
   | 'blk'
-  | 'exp';
+  | 'exp'
+  | 'prc'
+  | 'lea';
 
 const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

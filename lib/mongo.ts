@@ -3,13 +3,21 @@ import mongoose from 'mongoose';
 import type { ClientSession, Model } from 'mongoose';
 import type { Config } from './config';
 
-/** Connects the process to MongoDB; transactions need a replica set. */
-export async function connectMongo(config: Config): Promise<void> {
+/**
+ * Connects the process to MongoDB; transactions need a replica set.
+ * @param appName shown by the server for each connection and transaction of this process
+ */
+export async function connectMongo(config: Config, appName: string): Promise<void> {
   mongoose.set('strictQuery', true);
   await mongoose.connect(config.MONGO_URL, {
+    appName,
     autoIndex: false,
     maxPoolSize: 50,
+    // An operation fails after this long without a primary, a connection of the pool, or a response to a health check.
     serverSelectionTimeoutMS: 10_000,
+    waitQueueTimeoutMS: 10_000,
+    connectTimeoutMS: 5000,
+    heartbeatFrequencyMS: 5000,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     // The driver would load it with a dynamic import, which Jest does not support.
@@ -26,14 +34,31 @@ export async function pingMongo(timeoutMs = 2000): Promise<void> {
   await database.command({ ping: 1 }, { timeoutMS: timeoutMs });
 }
 
+/** A transaction that transient errors have interrupted is not repeated after this long. */
+const MAX_TRANSACTION_MS = 30_000;
+
 /**
  * Runs `work` in one transaction with snapshot reads and majority writes. The driver repeats `work` after transient
  * errors, so it must not have side effects outside `mongoSession`.
+ * @throws Error with the last transient error as its cause, for which `isMongoUnavailable` is true
  */
 export async function withMongoTransaction<T>(work: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
   const mongoSession = await mongoose.startSession();
+  const deadline = performance.now() + MAX_TRANSACTION_MS;
+  let lastError: unknown;
+  const attempt = async (): Promise<T> => {
+    // The driver would go on for two minutes, longer than a client waits.
+    if (lastError !== undefined && performance.now() > deadline)
+      throw new Error('The transaction could not be completed.', { cause: lastError });
+    try {
+      return await work(mongoSession);
+    } catch (error) {
+      lastError = error;
+      throw error;
+    }
+  };
   try {
-    return await mongoSession.withTransaction(() => work(mongoSession), {
+    return await mongoSession.withTransaction(attempt, {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
     });
@@ -41,13 +66,6 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
     await mongoSession.endSession();
   }
 }
-
-const UNAVAILABLE_ERROR_NAMES =
-  /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
-
-/** Whether an error says that MongoDB does not respond, rather than that it rejects what was sent. */
-export const isMongoUnavailableError = (error: unknown): error is Error =>
-  error instanceof Error && UNAVAILABLE_ERROR_NAMES.test(error.name);
 
 /** An error that makes the driver repeat a transaction that read an outdated state, like a write conflict. */
 export function transientTransactionError(message: string): Error {

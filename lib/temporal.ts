@@ -29,10 +29,16 @@ export const buildTemporalConnectionOptions = (config: Config) => ({
   ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
 });
 
+/** By default the client waits up to two minutes before it connects again, however long Temporal has been back. */
+const MAX_RECONNECT_BACKOFF_MS = 2000;
+
 /** A client that connects on first use, so that the API can start while Temporal is unavailable. */
 export function createTemporalClient(config: Config): Client {
   return new Client({
-    connection: Connection.lazy(buildTemporalConnectionOptions(config)),
+    connection: Connection.lazy({
+      ...buildTemporalConnectionOptions(config),
+      channelArgs: { 'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_BACKOFF_MS },
+    }),
     namespace: config.TEMPORAL_NAMESPACE,
     interceptors: { workflow: [requestIdClientInterceptor] },
   });

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '@temporalio/activity';
 import { keepHeartbeatDetails } from '../activities/heartbeat';
 import { AppError } from '../domain/errors';
-import { isMongoUnavailableError } from '../lib/mongo';
+import { isMongoUnavailable } from '../lib/mongo-errors';
 
 /**
  * What may be tried again: `never` what the input caused, `limited` what may be caused by the input or by chance, such
@@ -18,12 +18,6 @@ const NETWORK_CODES = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTF
 const isNetworkError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && NETWORK_CODES.test(error.code);
 
-const hasTransientLabel = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errorLabels' in error &&
-  Array.isArray(error.errorLabels) &&
-  error.errorLabels.some((label) => label === 'RetryableWriteError' || label === 'TransientTransactionError');
-
 /** How often an activity may be attempted again after this error. */
 export function classifyError(error: unknown): Repetition {
   if (error instanceof AppError) {
@@ -31,7 +25,7 @@ export function classifyError(error: unknown): Repetition {
     return error.status < 500 && error.status !== 429 ? 'never' : 'limited';
   }
   if (error instanceof ApplicationFailure && error.nonRetryable === true) return 'never';
-  const isOutage = isMongoUnavailableError(error) || hasTransientLabel(error) || isNetworkError(error);
+  const isOutage = isMongoUnavailable(error) || isNetworkError(error);
   return isOutage ? 'unlimited' : 'limited';
 }
 

@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
     return;
   }
-  const platform = await createPlatform(config, { name: 'worker', watch: false });
+  const platform = await createPlatform(config, { name: 'worker', watch: false, serves: true });
   const { logger } = platform;
   await platform.objects.ensureBucket();
   if (definitions.includes(orchestrationPool))

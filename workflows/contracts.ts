@@ -77,9 +77,15 @@ export interface SessionChanged {
   kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
 }
 
+/** Makes a webhook delivery attempt again without waiting for its retry delay. */
+export interface AttemptNow {
+  outboxId: string;
+}
+
 /** Arguments of each signal, by name. */
 export interface SignalArguments {
   sessionChanged: SessionChanged;
+  attemptNow: AttemptNow;
 }
 
 export type SignalName = keyof SignalArguments;

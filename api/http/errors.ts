@@ -1,6 +1,6 @@
 import { AppError, unavailableError } from '../../domain/errors';
 import type { Logger } from '../../lib/logger';
-import { isMongoUnavailableError } from '../../lib/mongo';
+import { isMongoUnavailable } from '../../lib/mongo-errors';
 
 /** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
@@ -58,7 +58,7 @@ export function toAppError(error: unknown, logger: Logger): AppError {
   }
   const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
-  if (isMongoUnavailableError(error)) {
+  if (isMongoUnavailable(error)) {
     logger.warn({ err: error }, 'MongoDB does not respond');
     return unavailableError('The service cannot reach its database; try again.');
   }

@@ -8,6 +8,7 @@ import './transactions/idempotency';
 import './access/login-failure';
 import './access/organisation';
 import './transactions/outbox';
+import './transactions/process-heartbeat';
 import './access/signing-key';
 import './access/user';
 import './webhooks/webhook-delivery';

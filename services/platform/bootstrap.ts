@@ -1,3 +1,4 @@
+import { BackgroundLoops } from '../../lib/background-loop';
 import { createChangeFeed } from '../../lib/change-feed';
 import { systemClock } from '../../lib/clock';
 import type { Config } from '../../lib/config';
@@ -5,10 +6,14 @@ import { MasterKey } from '../../lib/crypto/master-key';
 import { createLogger } from '../../lib/logger';
 import { connectMongo, disconnectMongo } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
+import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
 import type { Platform } from './platform';
 import { Singletons } from './singletons';
+import { OutboxDispatcher } from './transactions/dispatcher';
+import { startOrphanSweep } from './transactions/orphaned-transactions';
+import { buildAppName, startHeartbeat } from './transactions/process-heartbeat';
 
 /** Collections whose changes a request may wait for. */
 const WATCHED_COLLECTIONS = [
@@ -23,11 +28,20 @@ const WATCHED_COLLECTIONS = [
   'invariant_checks',
 ] as const;
 
-/** Connects a process to its stores. @param options.watch whether requests wait for changes (in the API) */
-export async function createPlatform(config: Config, options: { name: string; watch: boolean }): Promise<Platform> {
+/**
+ * Connects a process to its stores.
+ * @param options.watch whether requests wait for changes (in the API)
+ * @param options.serves whether the process serves for long, and so cleans up after processes that were killed
+ */
+export async function createPlatform(
+  config: Config,
+  options: { name: string; watch: boolean; serves?: boolean },
+): Promise<Platform> {
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
-  await connectMongo(config);
-  return {
+  const processId = newId('prc');
+  await connectMongo(config, buildAppName(processId));
+  const platform: Platform = {
+    processId,
     config,
     logger,
     clock: systemClock,
@@ -38,9 +52,15 @@ export async function createPlatform(config: Config, options: { name: string; wa
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
     singletons: new Singletons(),
   };
+  const loops = platform.singletons.get(BackgroundLoops);
+  loops.add(await startHeartbeat(platform, options.name));
+  if (options.serves === true) loops.add(startOrphanSweep(platform));
+  return platform;
 }
 
 export async function closePlatform(platform: Platform): Promise<void> {
+  await platform.singletons.get(OutboxDispatcher).drain();
+  await platform.singletons.get(BackgroundLoops).stop();
   await platform.changes.close();
   await platform.temporal.connection.close();
   await disconnectMongo();

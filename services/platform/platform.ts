@@ -10,6 +10,8 @@ import type { Singletons } from './singletons';
 
 /** Dependencies of every use case; created once per process and passed in, never imported as a global. */
 export interface Platform {
+  /** Id of this process; see `ProcessHeartbeat`. */
+  readonly processId: string;
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Role } from '../../domain/business/access/permissions';
 import { PERMISSIONS } from '../../domain/business/access/permissions';
 import type { IdentityPermission } from '../../domain/identity/access/permissions';
 import type { IdentityRole } from '../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { loadConfig } from '../../lib/config';
+import { Outbox } from '../../models/platform/transactions/outbox';
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
@@ -32,6 +34,16 @@ let platform: Promise<Platform> | undefined;
 export function getTestPlatform(): Promise<Platform> {
   platform ??= createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
   return platform;
+}
+
+/** A workflow whose start was committed: requests are answered before Temporal has accepted it. */
+export async function getStartedWorkflow(workflowId: string): Promise<WorkflowHandle> {
+  const { changes, temporal } = await getTestPlatform();
+  const start = { workflowId, kind: 'start', doneAt: null } as const;
+  await changes.waitFor('outbox', workflowId, 30_000, async () =>
+    (await Outbox.exists(start)) === null ? true : null,
+  );
+  return temporal.workflow.getHandle(workflowId);
 }
 
 /** Call in afterAll of every file that used {@link getTestPlatform} or {@link createTenant}. */

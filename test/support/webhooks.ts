@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../services/platform/webhooks/events';
 import { emitEvent } from '../../services/platform/webhooks/events';
 import { runTransaction } from '../../services/platform/transactions/unit-of-work';
 import { call } from './client';
-import { getTestPlatform } from './tenant';
+import { getStartedWorkflow, getTestPlatform } from './tenant';
 
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -52,6 +52,5 @@ export async function emitTestEvent(organisationId: string, event: WithoutSubjec
 
 /** Waits until the workflow of a delivery has ended. */
 export async function waitForDelivery(deliveryId: string): Promise<void> {
-  const platform = await getTestPlatform();
-  await platform.temporal.workflow.getHandle(deliveryId).result();
+  await (await getStartedWorkflow(deliveryId)).result();
 }

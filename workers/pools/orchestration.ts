@@ -9,7 +9,7 @@ import { createMaintenanceActivities } from '../../activities/records/maintenanc
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { createWebhookRecordsActivities } from '../../activities/records/webhooks';
-import { startRelay } from '../../services/platform/transactions/outbox';
+import { startRelay } from '../../services/platform/transactions/relay';
 import { getWorkflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
 

@@ -10,10 +10,13 @@ const idempotencySchema = new Schema(
     route: { type: String, required: true },
     key: { type: String, required: true },
     fingerprint: { type: String, required: true },
-    /** Set in the transaction that writes the record; null while the first request is running (60 s lease). */
+    /** Set in the transaction that writes the record; null while the first request is running. */
     recordId: { type: String, default: null },
     status: { type: Number, default: null },
-    leaseUntil: { type: Date, required: true },
+    /** The process that runs the first request. Once it is dead, another request takes over. */
+    processId: { type: String, required: true },
+    /** Differs for each request that takes over, so that only the latest can claim the key. */
+    leaseId: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
   { collection: 'idempotency', versionKey: false, strict: 'throw' },

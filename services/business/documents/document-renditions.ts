@@ -66,7 +66,7 @@ export const documentRenditions = new RenderOnDemand<RenditionRecord, RenditionK
   start: (unit, { _id: renditionId, organisationId, documentKind, documentId, format, contentHash, generation }) => {
     // A completed workflow is never started again under its id; the one that replaces a lost object has another id.
     const content = generation === 1 ? contentHash : `${contentHash}.${generation}`;
-    return unit.start(organisationId, {
+    unit.start(organisationId, {
       workflow: DOCUMENT_RENDITION_WORKFLOW,
       workflowId: workflowIds.documentRendition(organisationId, documentId, format, content),
       argument: { renditionId, organisationId },

@@ -111,7 +111,7 @@ export async function createExport(
           subject: buildExportSubject(record),
           fields,
         });
-        await unit.start(caller.organisationId, {
+        unit.start(caller.organisationId, {
           workflow: 'dataExport',
           workflowId: workflowIds.dataExport(record._id),
           argument: {
@@ -185,7 +185,7 @@ async function endExport(
       `The export has ${found?.state ?? 'ended'}; only an export in progress can be cancelled.`,
     );
   }
-  await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
+  unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
   await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: buildExportSubject(current) });
   return cancelled;
 }

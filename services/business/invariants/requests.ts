@@ -44,7 +44,7 @@ async function requestCheck(platform: Platform, caller: BusinessCaller): Promise
       { $set: { requestedAt: now }, $setOnInsert: { startedAt: null, checkedAt: null, results: [] } },
       { session: unit.mongoSession, upsert: true },
     );
-    await unit.start(organisationId, {
+    unit.start(organisationId, {
       workflow: 'companyInvariants',
       workflowId: workflowIds.companyInvariants(organisationId, now.getTime()),
       argument: { organisationId },

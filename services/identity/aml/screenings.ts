@@ -88,7 +88,7 @@ export async function insertScreening(
     ...draft,
   };
   await AmlScreening.create([screening], { session: unit.mongoSession });
-  await unit.start(scope.organisationId, {
+  unit.start(scope.organisationId, {
     workflow: 'amlScreening',
     workflowId: workflowIds.amlScreening(screening._id),
     argument: { screeningId: screening._id, organisationId: scope.organisationId },

@@ -81,7 +81,7 @@ async function activateVersion(
   );
   await discardHeldVersions(unit, list._id, versionId);
   await updateList(unit, list, { failure: null, ...fields, currentVersion: versionId, heldVersion: null });
-  await unit.start(list.organisationId ?? INSTALLATION, {
+  unit.start(list.organisationId ?? INSTALLATION, {
     workflow: 'amlListChanged',
     workflowId: workflowIds.amlListChanged(versionId),
     argument: { versionId },

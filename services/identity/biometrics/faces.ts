@@ -98,7 +98,7 @@ export const submitFace = (
         await Face.create([face], { session: unit.mongoSession });
         await unit.audit(scope, { actor, action: 'face.created', subject: id, fields: ['image', 'list'] });
         await claim(unit, id, 201);
-        await unit.start(scope.organisationId, {
+        unit.start(scope.organisationId, {
           workflow: 'faceIndexing',
           workflowId: workflowIds.faceIndexing(id),
           argument: { faceId: id, organisationId: scope.organisationId },

@@ -81,7 +81,7 @@ async function recordAttemptOutcome(
     ),
   }));
   const changed = await changeSession(unit, session, { steps, ...getCountryFields(check, fields.result) });
-  await signalSessionWorkflow(unit, changed, 'check_completed');
+  signalSessionWorkflow(unit, changed, 'check_completed');
 }
 
 /** Computes how a check ends, in the transaction that ends it, so that its own writes take effect once. */

@@ -56,7 +56,7 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft):
 /** Inserts a check and starts the workflow that runs it. */
 export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise<void> {
   await Check.create([check], { session: unit.mongoSession });
-  await unit.start(check.organisationId, {
+  unit.start(check.organisationId, {
     workflow: 'check',
     workflowId: workflowIds.check(check._id),
     argument: { checkId: check._id, kind: check.kind, organisationId: check.organisationId },

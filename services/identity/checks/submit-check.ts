@@ -90,7 +90,7 @@ async function applyToSession(
     return;
   }
   const opened = await addAttempt(platform, unit, session, check);
-  await signalSessionWorkflow(unit, opened, 'opened');
+  signalSessionWorkflow(unit, opened, 'opened');
 }
 
 /**

@@ -245,6 +245,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   organisations: 'the tenant itself',
   session_template_versions: 'configuration of the organisation; no personal data',
   session_templates: 'names of the organisation’s session templates',
+  process_heartbeats: 'ids of running processes of the service; removed an hour after they end',
   outbox: 'ids, statuses and codes; completed rows are removed after a week',
   share_uses: 'ids and hashes of token ids: an imported share stays used after its session is erased',
   signing_keys: 'keys of the installation',

@@ -69,8 +69,8 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
     };
     await Erasure.create([record], { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: `${kind}.deleted`, subject: recordId, reason });
-    for (const workflowId of closed.workflowIds) await unit.cancel(scope.organisationId, workflowId);
-    await unit.start(scope.organisationId, {
+    for (const workflowId of closed.workflowIds) unit.cancel(scope.organisationId, workflowId);
+    unit.start(scope.organisationId, {
       workflow: 'erasure',
       workflowId: workflowIds.erasure(erasureId),
       argument: { erasureId },

@@ -80,7 +80,7 @@ export function submitKybCheck(
       const { _id: id } = record;
       return runTransaction(platform, async (unit) => {
         await KybCheck.create([record], { session: unit.mongoSession });
-        await unit.start(scope.organisationId, {
+        unit.start(scope.organisationId, {
           workflow: 'kyb',
           workflowId: workflowIds.kyb(id),
           argument: { kybId: id, organisationId: scope.organisationId, providers },

@@ -84,7 +84,7 @@ export function submitImport(
       return runTransaction(platform, async (unit) => {
         await saveEvidence(unit, [evidence]);
         await RegisterImport.create([record], { session: unit.mongoSession });
-        await unit.start(scope.organisationId, {
+        unit.start(scope.organisationId, {
           workflow: 'registerImport',
           workflowId: workflowIds.registerImport(id),
           argument: { registerId: id, organisationId: scope.organisationId },

@@ -102,8 +102,8 @@ async function applyDecision(
     fields: ['status', 'decision', 'reviews'],
   });
   // The workflow of the previous opening ends at this signal; the next one continues from here.
-  await signalSessionWorkflow(unit, session, 'decided');
-  if (isReopened) await startSessionWorkflow(unit, decided);
+  signalSessionWorkflow(unit, session, 'decided');
+  if (isReopened) startSessionWorkflow(unit, decided);
   return decided;
 }
 

@@ -45,7 +45,7 @@ async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Dat
 export async function beginSession(unit: UnitOfWork, session: SessionRecord): Promise<void> {
   await insertSession(unit, session);
   await emitStatusEvent(unit, session, session.createdAt);
-  if (!isFinalStatus(session.status)) await startSessionWorkflow(unit, session);
+  if (!isFinalStatus(session.status)) startSessionWorkflow(unit, session);
 }
 
 /**

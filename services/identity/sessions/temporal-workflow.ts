@@ -4,7 +4,7 @@ import type { SessionChanged } from '../../../workflows/contracts';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** Starts the Temporal workflow that follows a session in its present opening. */
-export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): Promise<void> =>
+export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): void =>
   unit.start(session.organisationId, {
     workflow: 'session',
     workflowId: workflowIds.session(session._id, session.opening),
@@ -23,5 +23,5 @@ export const signalSessionWorkflow = (
   unit: UnitOfWork,
   session: Pick<SessionRecord, '_id' | 'organisationId' | 'opening'>,
   kind: SessionChanged['kind'],
-): Promise<void> =>
+): void =>
   unit.signal(session.organisationId, workflowIds.session(session._id, session.opening), 'sessionChanged', { kind });

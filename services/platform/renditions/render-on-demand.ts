@@ -42,7 +42,7 @@ export interface RenditionDefinition<R extends RenditionState, K extends object,
   buildCompletion: (file: F, state: Omit<RenditionState, '_id' | 'requestedAt'>) => UpdateQuery<R>;
   buildFailure: (state: Omit<RenditionState, '_id' | 'requestedAt'>) => UpdateQuery<R>;
   /** Starts the workflow that renders. */
-  start: (unit: UnitOfWork, rendition: R) => Promise<void>;
+  start: (unit: UnitOfWork, rendition: R) => void;
   /** Code of the 503 error for a rendition that is still pending when the wait ends. */
   notReadyCode: string;
 }
@@ -92,7 +92,7 @@ export class RenderOnDemand<R extends RenditionState, K extends object, F> {
         )
         .lean<R>();
       if (rendition === null) throw new Error('an upserted rendition was not returned');
-      await start(unit, rendition);
+      start(unit, rendition);
       return rendition;
     });
   }

@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { QueryFilter } from 'mongoose';
 import { toCanonicalJson } from '../../../domain/canonical-json';
 import { AppError, conflictError } from '../../../domain/errors';
 import { isDuplicateKeyError } from '../../../lib/mongo';
+import { newId } from '../../../lib/ids';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import type { IdempotencyRecord } from '../../../models/platform/transactions/idempotency';
 import type { Platform } from '../platform';
+import { findLivingProcesses } from './process-heartbeat';
 import type { UnitOfWork } from './unit-of-work';
-import { MINUTE_MS } from '../../../domain/durations';
 
 /** A request with an Idempotency-Key. */
 export interface IdempotentUse {
@@ -22,9 +25,11 @@ export interface IdempotentUse {
 /** Binds the key to the record; called inside the transaction that writes the record. */
 export type Claim = (unit: UnitOfWork, recordId: string, status: number) => Promise<void>;
 
-const LEASE_MS = MINUTE_MS;
-const DUPLICATE_WAIT_MS = 5000;
+/** Longer than the time after which a killed process counts as dead, so that a repeated request takes over. */
+const DUPLICATE_WAIT_MS = 8000;
 const DUPLICATE_POLL_MS = 100;
+const RELEASE_RETRY_MS = 1000;
+const MAX_RELEASES = 3600;
 
 /** Hash of the route, the fields and the SHA-256 of each file, so that a retried multipart body matches. */
 export const computeRequestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
@@ -43,35 +48,32 @@ const buildKeyFilter = (use: IdempotentUse) => ({
   key: use.key,
 });
 
-type LeaseResult = { kind: 'ours'; leaseUntil: Date } | { kind: 'replay'; recordId: string; status: number };
+type LeaseResult = { kind: 'ours'; leaseId: string } | { kind: 'replay'; recordId: string; status: number };
 
 async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseResult | null> {
-  const now = platform.clock.now();
-  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const leaseId = newId('lea');
   try {
-    await Idempotency.create({ ...buildKeyFilter(use), fingerprint: use.fingerprint, leaseUntil, createdAt: now });
-    return { kind: 'ours', leaseUntil };
+    await Idempotency.create({
+      ...buildKeyFilter(use),
+      fingerprint: use.fingerprint,
+      processId: platform.processId,
+      leaseId,
+      createdAt: platform.clock.now(),
+    });
+    return { kind: 'ours', leaseId };
   } catch (error) {
     if (isDuplicateKeyError(error)) return null;
     throw error;
   }
 }
 
-async function takeOverLease(
-  platform: Platform,
-  use: IdempotentUse,
-  row: IdempotencyRecord,
-): Promise<LeaseResult | null> {
-  const now = platform.clock.now();
-  const leaseUntil = new Date(now.getTime() + LEASE_MS);
-  const taken = await Idempotency.findOneAndUpdate(
-    { ...buildKeyFilter(use), recordId: null, leaseUntil: row.leaseUntil },
-    { $set: { leaseUntil } },
-  ).lean();
-  return taken === null ? null : { kind: 'ours', leaseUntil };
+/** Removes the row of a request whose process is dead, so that the next request with the key inserts its own. */
+async function removeAbandonedRow(use: IdempotentUse, { processId, leaseId }: IdempotencyRecord): Promise<void> {
+  const living = await findLivingProcesses([processId]);
+  if (!living.has(processId)) await Idempotency.deleteOne({ ...buildKeyFilter(use), recordId: null, leaseId });
 }
 
-/** Waits for a concurrent duplicate of the request, then replays its response or takes over its lease. */
+/** Waits for a concurrent duplicate of the request, then replays its response or takes over from a dead process. */
 async function acquireLease(platform: Platform, use: IdempotentUse): Promise<LeaseResult> {
   const deadline = Date.now() + DUPLICATE_WAIT_MS;
   for (;;) {
@@ -88,10 +90,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
       }
       if (row.recordId != null && row.status != null)
         return { kind: 'replay', recordId: row.recordId, status: row.status };
-      if (row.leaseUntil <= platform.clock.now()) {
-        const taken = await takeOverLease(platform, use, row);
-        if (taken !== null) return taken;
-      }
+      await removeAbandonedRow(use, row);
     }
     if (Date.now() > deadline) {
       throw conflictError(
@@ -102,15 +101,34 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
         },
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, DUPLICATE_POLL_MS));
+    await delay(DUPLICATE_POLL_MS);
   }
+}
+
+/**
+ * Releases the lease of a failed request, unless a committed record has claimed the key. If MongoDB does not respond, it
+ * is released later: while this process lives, nobody else would.
+ */
+async function releaseLease(leaseFilter: QueryFilter<IdempotencyRecord>): Promise<void> {
+  const remove = () =>
+    Idempotency.deleteOne(leaseFilter).then(
+      () => true,
+      () => false,
+    );
+  if (await remove()) return;
+  void (async () => {
+    for (let tries = 0; tries < MAX_RELEASES; tries += 1) {
+      await delay(RELEASE_RETRY_MS, undefined, { ref: false });
+      if (await remove()) return;
+    }
+  })();
 }
 
 /**
  * Executes `run` once per Idempotency-Key. `run` calls the claim inside its transaction; a repeated request executes
  * `replay(recordId, status)` instead, which rebuilds the response from the record. Failed requests are not stored.
  * Without a key `run` is always executed.
- * @throws AppError 422 if the key was used with a different body, 409 if a duplicate is still running after 5 s
+ * @throws AppError 422 if the key was used with a different body, 409 if a duplicate is still running after 8 s
  */
 export async function runIdempotently<T>(
   platform: Platform,
@@ -121,7 +139,7 @@ export async function runIdempotently<T>(
   if (use === undefined) return run(() => Promise.resolve());
   const lease = await acquireLease(platform, use);
   if (lease.kind === 'replay') return replay(lease.recordId, lease.status);
-  const leaseFilter = { ...buildKeyFilter(use), recordId: null, leaseUntil: lease.leaseUntil };
+  const leaseFilter = { ...buildKeyFilter(use), recordId: null, leaseId: lease.leaseId };
   try {
     return await run(async (unit, recordId, status) => {
       const bound = await Idempotency.updateOne(
@@ -140,8 +158,7 @@ export async function runIdempotently<T>(
       }
     });
   } catch (error) {
-    // Releases the lease unless a committed record has claimed the key.
-    await Idempotency.deleteOne(leaseFilter).catch(() => undefined);
+    await releaseLease(leaseFilter);
     throw error;
   }
 }

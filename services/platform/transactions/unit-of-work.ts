@@ -8,11 +8,8 @@ import type { OutboxRecord } from '../../../models/platform/transactions/outbox'
 import { authenticateEntry } from '../audit/authentication';
 import { QUEUES } from '../../../workflows/contracts';
 import type { SignalArguments, SignalName, WorkflowArguments, WorkflowName } from '../../../workflows/contracts';
-import { dispatchRows } from './outbox';
+import { OutboxDispatcher, RELAY_GRACE_MS } from './dispatcher';
 import type { Platform, Scope } from '../platform';
-
-/** The relay ignores a new row for this long, since the process that wrote it dispatches it immediately. */
-const RELAY_GRACE_MS = 5000;
 
 export interface StartRequest<N extends WorkflowName> {
   workflow: N;
@@ -38,9 +35,14 @@ export interface AuditEntry {
 /** Fields that sealing sets later. */
 const UNSEALED = { position: null, previousHash: null, hash: null } as const;
 
+type NewRow = Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>;
+
 /** One transaction: its MongoDB session, and the audit rows and outbox rows that are committed with it. */
 export class UnitOfWork {
+  /** Outbox rows that this process dispatches after the commit. */
   readonly rows: OutboxRecord[] = [];
+  /** Outbox rows that only the relay dispatches. */
+  private readonly relayedRows: OutboxRecord[] = [];
 
   constructor(
     readonly mongoSession: ClientSession,
@@ -48,9 +50,9 @@ export class UnitOfWork {
   ) {}
 
   /** Enqueues a workflow start. A workflow that is already started counts as success. */
-  async start<N extends WorkflowName>(organisationId: string, request: StartRequest<N>): Promise<void> {
+  start<N extends WorkflowName>(organisationId: string, request: StartRequest<N>): void {
     const { status, features } = request.searchAttributes ?? {};
-    await this.enqueue(organisationId, {
+    this.enqueue(organisationId, {
       kind: 'start',
       workflowId: request.workflowId,
       name: request.workflow,
@@ -65,33 +67,34 @@ export class UnitOfWork {
   }
 
   /** Enqueues a signal. Its argument contains the outbox id, by which the workflow ignores repeated deliveries. */
-  async signal<N extends SignalName>(
+  signal<N extends SignalName>(
     organisationId: string,
     workflowId: string,
     name: N,
     argument: Omit<SignalArguments[N], 'outboxId'>,
-  ): Promise<void> {
+  ): void {
     const outboxId = newId('obx');
-    await this.enqueue(
-      organisationId,
-      { kind: 'signal', workflowId, name, argument: { ...argument, outboxId } },
-      outboxId,
-    );
+    this.enqueue(organisationId, { kind: 'signal', workflowId, name, argument: { ...argument, outboxId } }, outboxId);
   }
 
   /** Enqueues the cancellation of a workflow. A workflow that has ended counts as success. */
-  async cancel(organisationId: string, workflowId: string): Promise<void> {
-    await this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
+  cancel(organisationId: string, workflowId: string): void {
+    this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
   }
 
-  /** Enqueues the cancellation of many workflows. Only the relay dispatches them, so the request does not wait. */
-  async cancelAll(organisationId: string, workflowIds: readonly string[]): Promise<void> {
+  /** Enqueues the cancellation of many workflows. Only the relay dispatches them, so that they do not fill the memory. */
+  cancelAll(organisationId: string, workflowIds: readonly string[]): void {
     const now = this.platform.clock.now();
-    const rows = workflowIds.map((workflowId) => ({
-      ...this.buildRow(organisationId, { kind: 'cancel', workflowId, name: 'cancel' }, newId('obx'), now),
-      dueAt: now,
-    }));
-    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.mongoSession });
+    for (const workflowId of workflowIds) {
+      const row: NewRow = { kind: 'cancel', workflowId, name: 'cancel', dueAt: now };
+      this.relayedRows.push(this.buildRow(organisationId, row, newId('obx')));
+    }
+  }
+
+  /** Inserts the enqueued rows: one write at the end of the transaction, however many there are. */
+  async insertOutboxRows(): Promise<void> {
+    const rows = [...this.rows, ...this.relayedRows];
+    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.mongoSession, lean: true });
   }
 
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {
@@ -118,49 +121,46 @@ export class UnitOfWork {
     await Audit.insertMany(rows, { session: this.mongoSession, lean: true });
   }
 
-  private async enqueue(
-    organisationId: string,
-    row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
-    id = newId('obx'),
-  ): Promise<void> {
-    const complete = this.buildRow(organisationId, row, id, this.platform.clock.now());
-    const [saved] = await Outbox.create([complete], { session: this.mongoSession });
-    if (saved !== undefined) this.rows.push(saved.toObject());
+  private enqueue(organisationId: string, row: NewRow, id: string = newId('obx')): void {
+    this.rows.push(this.buildRow(organisationId, row, id));
   }
 
-  private buildRow(
-    organisationId: string,
-    row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
-    id: string,
-    now: Date,
-  ) {
+  private buildRow(organisationId: string, row: NewRow, id: string): OutboxRecord {
+    const now = this.platform.clock.now();
     return {
       _id: id,
       organisationId,
+      taskQueue: null,
+      argument: null,
+      searchAttributes: null,
+      summary: null,
       requestId: getLogContext().requestId ?? null,
       createdAt: now,
       dueAt: new Date(now.getTime() + RELAY_GRACE_MS),
       attempts: 0,
       doneAt: null,
+      outcome: null,
+      lastError: null,
       ...row,
     };
   }
 }
 
 /**
- * Runs `work` in one transaction, then dispatches the outbox rows it enqueued. The request can be answered as soon as
- * this returns: rows that could not be dispatched are in MongoDB, and the relay retries them.
+ * Runs `work` in one transaction and hands the outbox rows that it enqueued to the dispatcher. Returns after the commit,
+ * without waiting for Temporal: rows that could not be dispatched are in MongoDB, and the relay retries them.
  */
 export async function runTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
-  let rows: OutboxRecord[] = [];
+  let rows: readonly OutboxRecord[] = [];
   const result = await withMongoTransaction(async (mongoSession) => {
     // The driver may call this again after a conflict; only the rows of the committed attempt are dispatched.
     const unit = new UnitOfWork(mongoSession, platform);
     const value = await work(unit);
+    await unit.insertOutboxRows();
     rows = unit.rows;
     return value;
   });
-  if (rows.length > 0) await dispatchRows(platform, rows);
+  platform.singletons.get(OutboxDispatcher).dispatchCommitted(platform, rows);
   return result;
 }
 

@@ -178,7 +178,7 @@ export async function deleteWebhook(platform: Platform, scope: Scope, actor: str
       { $set: { status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null, completedAt: now } },
       { session: unit.mongoSession },
     );
-    await unit.cancelAll(
+    unit.cancelAll(
       organisationId,
       pending.map((delivery) => workflowIds.webhookDelivery(delivery._id)),
     );

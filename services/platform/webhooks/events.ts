@@ -107,55 +107,69 @@ export async function emitEvents(
     findSubscribedEndpoints(scope, type, audience),
     writeEvents(unit, scope, events),
   ]);
-  const deliveries: string[] = [];
-  for (const { id, event } of written) {
-    const writtenEvent = { id, type, subjectId: event.subjectId };
-    const enqueue = () => enqueueDeliveries(unit, scope, writtenEvent, endpointIds, event.at);
-    const { requestId } = event;
-    deliveries.push(...(await (requestId === undefined ? enqueue() : withLogContext({ requestId }, enqueue))));
-  }
-  return deliveries;
+  const writtenEvents = written.map(({ id, event: { subjectId, at, requestId } }) => ({
+    id,
+    type,
+    subjectId,
+    at,
+    requestId,
+  }));
+  return enqueueDeliveries(unit, scope, writtenEvents, endpointIds);
 }
 
-/** An event stored in MongoDB. */
-export interface WrittenEvent {
+/** An event stored in MongoDB that is to be delivered. */
+export interface EventToDeliver {
   id: string;
   type: EventType;
   subjectId: string;
+  /** Time of its deliveries. */
+  at: Date;
+  /** @default the current request */
+  requestId?: string | undefined;
 }
 
 /**
- * Writes one delivery of the event for each endpoint and enqueues the start of its workflow.
- * @returns the ids of the deliveries, in the order of the endpoints
+ * Writes one delivery of each event for each endpoint and enqueues the starts of their workflows.
+ * @returns the ids of the deliveries, in the order of the events and endpoints
  */
 export async function enqueueDeliveries(
   unit: UnitOfWork,
   scope: Scope,
-  event: WrittenEvent,
+  events: readonly EventToDeliver[],
   endpointIds: readonly string[],
-  at: Date,
 ): Promise<string[]> {
-  const deliveries = endpointIds.map((endpointId) => ({
-    _id: newId('dlv'),
-    organisationId: scope.organisationId,
-    mode: scope.mode,
-    endpointId,
-    eventId: event.id,
-    eventType: event.type,
-    subjectId: event.subjectId,
-    status: 'pending' as const,
-    createdAt: at,
-    nextAttemptAt: at,
-  }));
+  const { organisationId, mode } = scope;
+  const deliveries = events.flatMap((event) =>
+    endpointIds.map((endpointId) => ({
+      _id: newId('dlv'),
+      organisationId,
+      mode,
+      endpointId,
+      eventId: event.id,
+      eventType: event.type,
+      subjectId: event.subjectId,
+      status: 'pending' as const,
+      reason: null,
+      attempts: [],
+      nextAttemptAt: event.at,
+      completedAt: null,
+      createdAt: event.at,
+    })),
+  );
   if (deliveries.length === 0) return [];
-  await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession });
-  for (const delivery of deliveries) {
-    await unit.start(scope.organisationId, {
-      workflow: 'webhookDelivery',
-      workflowId: workflowIds.webhookDelivery(delivery._id),
-      argument: { deliveryId: delivery._id, organisationId: scope.organisationId },
-      summary: `${event.type} to ${delivery.endpointId}`,
-    });
+  await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession, lean: true });
+  const requestIds = new Map(events.map(({ id, requestId }) => [id, requestId]));
+  for (const { _id: deliveryId, endpointId, eventId, eventType } of deliveries) {
+    const start = (): void =>
+      unit.start(organisationId, {
+        workflow: 'webhookDelivery',
+        workflowId: workflowIds.webhookDelivery(deliveryId),
+        argument: { deliveryId, organisationId },
+        summary: `${eventType} to ${endpointId}`,
+      });
+    const requestId = requestIds.get(eventId);
+    if (requestId === undefined) start();
+    else withLogContext({ requestId }, start);
   }
-  return deliveries.map((delivery) => delivery._id);
+  return deliveries.map(({ _id }) => _id);
 }

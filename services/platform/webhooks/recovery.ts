@@ -27,7 +27,8 @@ const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
 
 /**
  * Starts the redelivery of missed events: every event of the span that the webhook subscribes to and that has no pending
- * or successful delivery, including events from the time when it was disabled. Enables a disabled webhook.
+ * or successful delivery, including events from the time when it was disabled. Pending deliveries of the span that wait
+ * for a retry are attempted at once. Enables a disabled webhook.
  * @throws AppError 404; 400 if `since` is in the future or before the retention period of events
  */
 export async function recoverWebhook(
@@ -50,7 +51,7 @@ export async function recoverWebhook(
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<WebhookEndpointRecord>();
     if (enabled === null) throw notFoundError('webhook');
-    await unit.start(scope.organisationId, {
+    unit.start(scope.organisationId, {
       workflow: 'webhookRecovery',
       workflowId: workflowIds.webhookRecovery(id, now.getTime()),
       argument: {
@@ -70,7 +71,7 @@ export async function recoverWebhook(
 }
 
 export interface RecoveredBatch {
-  /** Number of deliveries enqueued by this batch. */
+  /** Number of deliveries that this batch has enqueued, or advanced to their next attempt. */
   sent: number;
   /** Start of the next batch; null if there is none. */
   next: RecoveryCursor | null;
@@ -101,6 +102,38 @@ function findNextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recov
     .limit(BATCH_SIZE)
     .session(unit.mongoSession)
     .lean<WebhookEventRecord[]>();
+}
+
+/** Makes deliveries that wait for a retry attempt again at once, since their receiver responds again. */
+async function advancePendingDeliveries(
+  unit: UnitOfWork,
+  endpoint: WebhookEndpointRecord,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  const { _id: endpointId, organisationId, mode } = endpoint;
+  const waiting = await WebhookDelivery.find(
+    {
+      organisationId,
+      mode,
+      endpointId,
+      eventId: { $in: eventIds },
+      status: 'pending',
+      'attempts.0': { $exists: true },
+      nextAttemptAt: { $gt: now },
+    },
+    { _id: 1 },
+  )
+    .session(unit.mongoSession)
+    .lean<{ _id: string }[]>();
+  const ids = waiting.map(({ _id }) => _id);
+  await WebhookDelivery.updateMany(
+    { _id: { $in: ids }, organisationId },
+    { $set: { nextAttemptAt: now } },
+    { session: unit.mongoSession },
+  );
+  for (const id of ids) unit.signal(organisationId, workflowIds.webhookDelivery(id), 'attemptNow', {});
+  return ids.length;
 }
 
 /** The events that have a pending or successful delivery to the endpoint. */
@@ -134,18 +167,16 @@ export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Pro
     ).lean<WebhookEndpointRecord>();
     if (endpoint === null) return { sent: 0, next: null };
     const events = await findNextEvents(unit, endpoint, recovery);
-    const deliveredIds = await findDeliveredEventIds(
-      unit,
-      endpoint,
-      events.map(({ _id }) => _id),
-    );
+    const at = platform.clock.now();
+    const eventIds = events.map(({ _id }) => _id);
+    const advanced = await advancePendingDeliveries(unit, endpoint, eventIds, at);
+    const deliveredIds = await findDeliveredEventIds(unit, endpoint, eventIds);
     const missed = events.filter(({ _id }) => !deliveredIds.has(_id));
-    for (const { _id: id, type, subjectId } of missed) {
-      await enqueueDeliveries(unit, recovery, { id, type, subjectId }, [endpoint._id], platform.clock.now());
-    }
+    const again = missed.map(({ _id: eventId, type, subjectId }) => ({ id: eventId, type, subjectId, at }));
+    await enqueueDeliveries(unit, recovery, again, [endpoint._id]);
     const last = events.length < BATCH_SIZE ? undefined : events.at(-1);
     return {
-      sent: missed.length,
+      sent: missed.length + advanced,
       next: last === undefined ? null : { occurredAt: last.occurredAt.toISOString(), eventId: last._id },
     };
   });
@@ -182,8 +213,8 @@ export async function resendDelivery(
     if (typeof event?.body !== 'string')
       throw conflictError('event_erased', 'The subject of the event has been erased.');
     const { type, subjectId } = event;
-    const now = platform.clock.now();
-    const [resent] = await enqueueDeliveries(unit, scope, { id: event._id, type, subjectId }, [webhookId], now);
+    const again = { id: event._id, type, subjectId, at: platform.clock.now() };
+    const [resent] = await enqueueDeliveries(unit, scope, [again], [webhookId]);
     await unit.audit(scope, { actor, action: 'webhook.delivery_resent', subject: deliveryId });
     if (resent === undefined) throw notFoundError('delivery');
     return resent;

@@ -7,7 +7,7 @@ import { sealAudit } from '../../../services/platform/audit/sealing';
 import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../../services/platform/evidence/evidence';
 import { sweepObjects } from '../../../services/platform/evidence/object-sweep';
-import { relayDueRows } from '../../../services/platform/transactions/outbox';
+import { relayDueRows } from '../../../services/platform/transactions/relay';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import type { Platform, Scope } from '../../../services/platform/platform';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';

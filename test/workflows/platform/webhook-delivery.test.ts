@@ -14,7 +14,7 @@ import {
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
-import { DAY_SECONDS } from '../../../domain/durations';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/durations';
 
 type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
 type Progress = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
@@ -112,6 +112,22 @@ describe('the webhook delivery workflow', () => {
     const [first, second] = recorded.map(({ atSeconds }) => atSeconds);
     expect((second ?? NaN) - (first ?? NaN)).toBeGreaterThanOrEqual(7776.5);
     expect(recorded).toHaveLength(2);
+  });
+
+  test('a recovery of the webhook ends the delay: the next attempt follows at once', async () => {
+    const { recorded, handle } = await runDelivery(
+      ({ attempt }) =>
+        Promise.resolve(attempt === 1 ? { status: 'pending', answer: '503', retryInSeconds: DAY_SECONDS } : succeeded),
+      async (running) => {
+        await environment.sleep('1 hour');
+        await running.signal('attemptNow', { outboxId: 'obx_1' });
+        await running.result();
+      },
+    );
+    await recordHistory(handle, 'webhook-delivery-advanced');
+    const [first, second] = recorded.map(({ atSeconds }) => atSeconds);
+    expect((second ?? NaN) - (first ?? NaN)).toBeLessThan(2 * HOUR_SECONDS);
+    expect(recorded.map(({ input }) => input.attempt)).toEqual([1, 2]);
   });
 
   test('an attempt whose worker died is repeated with the same number', async () => {

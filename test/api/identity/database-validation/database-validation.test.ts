@@ -3,7 +3,7 @@ import { call } from '../../../support/client';
 import type { RequestOptions } from '../../../support/client';
 import { parseCheck, createSession, getSession } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const LIISA = {
@@ -151,8 +151,7 @@ describe('database validation', () => {
     const session = await createSession(registered.identityKey, { features: ['database'] });
     const form = { ...LIISA, firstName: 'Liisa Maria', sessionId: session.id };
     await validate(registered.identityKey, form);
-    const platform = await getTestPlatform();
-    await platform.temporal.workflow.getHandle(session.id).result();
+    await (await getStartedWorkflow(session.id)).result();
     const decided = await getSession(registered.identityKey, session.id);
     expect(decided).toMatchObject({ status: 'approved', results: { database: { matchType: 'full' } } });
   });

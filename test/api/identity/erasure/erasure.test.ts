@@ -25,7 +25,7 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
@@ -207,13 +207,10 @@ test('an open session is cancelled: its workflow ends and a running check writes
   const pending = parseCheck(await postLiveness(key, form, {}, '?wait=0'), 202);
   const receipt = parseErasure(await deleteRecord(`/v1/sessions/${sessionId}`));
   expect(receipt.collections.find(({ name }) => name === 'checks')).toMatchObject({ removed: 1 });
-  const { temporal } = await getTestPlatform();
   for (const id of [sessionId, pending.id]) {
-    await temporal.workflow
-      .getHandle(id)
-      .result()
-      .catch(() => undefined);
-    expect((await temporal.workflow.getHandle(id).describe()).status.name).toMatch(/^(CANCELLED|COMPLETED)$/);
+    const workflow = await getStartedWorkflow(id);
+    await workflow.result().catch(() => undefined);
+    expect((await workflow.describe()).status.name).toMatch(/^(CANCELLED|COMPLETED)$/);
   }
   expect((await call('GET', `/v1/checks/${pending.id}`, { key })).status).toBe(404);
 });

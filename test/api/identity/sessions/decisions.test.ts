@@ -12,7 +12,7 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getStartedWorkflow } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -29,8 +29,7 @@ const decideSession = async (session: Session, json: object): Promise<Session> =
 
 /** Waits until the workflow has ended. */
 async function waitForWorkflow(workflowId: string): Promise<void> {
-  const platform = await getTestPlatform();
-  await platform.temporal.workflow.getHandle(workflowId).result();
+  await (await getStartedWorkflow(workflowId)).result();
 }
 
 describe('a reviewer', () => {

@@ -17,7 +17,7 @@ import {
   postLiveness,
   createSessionInReview,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 
@@ -132,8 +132,7 @@ describe('creating a session', () => {
 
   test('starts a workflow with the id of the session and a readable summary', async () => {
     const { id } = await createSession(tenant.identityKey);
-    const platform = await getTestPlatform();
-    await platform.temporal.workflow.getHandle(id).describe();
+    await (await getStartedWorkflow(id)).describe();
     expect(await Outbox.find({ workflowId: id }).lean()).toMatchObject([{ kind: 'start', outcome: 'started' }]);
   });
 });

@@ -174,6 +174,25 @@ describe('recovering', () => {
     expect(numbers.slice(0, 2)).toEqual([1, 2]);
   });
 
+  test('attempts pending deliveries at once instead of after their retry delay', async () => {
+    receiver.reply({ status: 429, headers: { 'retry-after': '86400' } });
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const [id = ''] = await emitTestEvent(tenant.organisationId, {
+      type: 'session.declined',
+      key: 'session.declined:pending',
+      data: EVENT_DOCS['session.declined'].example,
+    });
+    await pollUntil(async () => {
+      const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
+      return delivery?.attempts.length === 1 ? true : null;
+    });
+    receiver.reply({ status: 204 });
+    expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
+    await waitForDelivery(id);
+    const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
+    expect(delivery).toMatchObject({ id, status: 'succeeded', attempts: [{ status: 429 }, { status: 204 }] });
+  });
+
   test.each([
     ['the future', new Date(Date.now() + DAY_MS).toISOString()],
     ['before any event that is kept', '2001-01-01T00:00:00Z'],

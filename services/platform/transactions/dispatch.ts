@@ -1,17 +1,20 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { WorkflowIdReusePolicy } from '@temporalio/common';
-import { withLogContext } from '../../../lib/context';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
 
-/** Limits the delay of a request while Temporal does not respond; afterwards the relay retries the row. */
+/** Deadline of one call to Temporal; afterwards the relay retries the row. */
 const DISPATCH_DEADLINE_MS = 3000;
-/** For this long a row leased by one relay is invisible to the others. */
-const LEASE_MS = 30_000;
-const MAX_BACKOFF_MS = 30_000;
+/** Delay of a row that Temporal did not respond to. The circuit breaker, not the delay, limits the calls. */
+const UNAVAILABLE_DELAY_MS = 1000;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+
+/** RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED, UNAVAILABLE and CANCELLED (connection closed) of gRPC. */
+const UNAVAILABLE_STATUSES: readonly number[] = [8, 4, 14, 1];
 
 const ORGANISATION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.organisation, SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -21,6 +24,9 @@ interface StartAttributes {
   status?: string;
   features?: string[];
 }
+
+/** `failed`: Temporal rejected the row. `unavailable`: Temporal did not respond. In both cases the row stays pending. */
+export type DispatchOutcome = 'dispatched' | 'failed' | 'unavailable';
 
 const getReusePolicy = (name: string): WorkflowIdReusePolicy =>
   Object.entries(WORKFLOW_ID_REUSE).find(([workflow]) => workflow === name)?.[1] ?? 'REJECT_DUPLICATE';
@@ -64,16 +70,40 @@ async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<st
   }
 }
 
-/** Dispatches one row to Temporal and marks it done. On failure the relay retries it with exponential backoff. */
-async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void> {
+/**
+ * Whether an earlier row of the same workflow was tried or left behind and is still pending; one that its own process is
+ * about to dispatch is not waited for. A cancellation makes earlier rows irrelevant and is never held back.
+ */
+export async function waitsForEarlierRow(platform: Platform, row: OutboxRecord): Promise<boolean> {
+  if (row.kind === 'cancel') return false;
+  const overdue = new Date(platform.clock.now().getTime() - DISPATCH_DEADLINE_MS);
+  const earlier = await Outbox.exists({
+    workflowId: row.workflowId,
+    _id: { $lt: row._id },
+    doneAt: null,
+    $or: [{ attempts: { $gt: 0 } }, { createdAt: { $lt: overdue } }],
+  });
+  return earlier !== null;
+}
+
+/** Whether Temporal did not respond, as opposed to rejecting the call. */
+function isTemporalUnavailable(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return UNAVAILABLE_STATUSES.includes(error.code);
+  return error instanceof Error && error.cause !== undefined && isTemporalUnavailable(error.cause);
+}
+
+/** Dispatches one row to Temporal and marks it done, or postpones it for the relay. */
+export async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<DispatchOutcome> {
   const now = (): number => platform.clock.now().getTime();
   try {
     const outcome = await platform.temporal.connection.withDeadline(Date.now() + DISPATCH_DEADLINE_MS, () =>
       row.kind === 'start' ? startWorkflow(platform, row) : signalOrCancel(platform, row),
     );
     await Outbox.updateOne({ _id: row._id }, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
+    return 'dispatched';
   } catch (error) {
-    const delay = Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
+    const unavailable = isTemporalUnavailable(error);
+    const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(row.attempts, 10));
     platform.logger.warn(
       { err: error, outboxId: row._id, workflowId: row.workflowId },
       'Dispatch failed; the relay will retry',
@@ -81,73 +111,13 @@ async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void>
     await Outbox.updateOne(
       { _id: row._id, doneAt: null },
       {
-        $set: { dueAt: new Date(now() + delay), lastError: error instanceof Error ? error.name : 'unknown' },
+        $set: {
+          dueAt: new Date(now() + (unavailable ? UNAVAILABLE_DELAY_MS : backoff)),
+          lastError: error instanceof Error ? error.name : 'unknown',
+        },
         $inc: { attempts: 1 },
       },
     );
+    return unavailable ? 'unavailable' : 'failed';
   }
-}
-
-/** Dispatches committed rows in order. Never rejects: a row that fails stays pending in MongoDB. */
-export async function dispatchRows(platform: Platform, rows: readonly OutboxRecord[]): Promise<void> {
-  for (const row of rows) {
-    try {
-      await withLogContext(row.requestId == null ? {} : { requestId: row.requestId }, () => dispatchRow(platform, row));
-    } catch (error) {
-      platform.logger.error({ err: error, outboxId: row._id }, 'Dispatch failed; the relay will retry');
-    }
-  }
-}
-
-/** Leases one due row, so that several relays can share the work. */
-async function leaseDueRow(platform: Platform): Promise<OutboxRecord | null> {
-  const now = platform.clock.now();
-  return Outbox.findOneAndUpdate(
-    { doneAt: null, dueAt: { $lte: now } },
-    { $set: { dueAt: new Date(now.getTime() + LEASE_MS) } },
-    { sort: { dueAt: 1 }, returnDocument: 'after' },
-  ).lean<OutboxRecord>();
-}
-
-/**
- * Dispatches due rows until none is left.
- * @returns the number of rows dispatched
- */
-export async function relayDueRows(platform: Platform): Promise<number> {
-  let dispatched = 0;
-  for (let row = await leaseDueRow(platform); row !== null; row = await leaseDueRow(platform)) {
-    await dispatchRows(platform, [row]);
-    dispatched += 1;
-  }
-  return dispatched;
-}
-
-/** Dispatches due rows once a second until stopped. Every process of the orchestration pool runs a relay. */
-export function startRelay(platform: Platform): { stop(): Promise<void> } {
-  let stopped = false;
-  let wake: () => void = () => undefined;
-  const loop = async (): Promise<void> => {
-    while (!stopped) {
-      try {
-        await relayDueRows(platform);
-      } catch (error) {
-        platform.logger.warn({ err: error }, 'The outbox relay could not read due rows; it will retry');
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 1000);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = loop();
-  return {
-    async stop() {
-      stopped = true;
-      wake();
-      await running;
-    },
-  };
 }

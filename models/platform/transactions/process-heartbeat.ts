@@ -1,0 +1,17 @@
+import { model, Schema } from 'mongoose';
+import { HOUR_SECONDS } from '../../../domain/durations';
+
+/** One running process of the service. It renews `aliveUntil` every second by the clock of MongoDB. */
+const processHeartbeatSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    /** `api`, `worker` or the name of a command. */
+    name: { type: String, required: true },
+    aliveUntil: { type: Date, required: true },
+  },
+  { collection: 'process_heartbeats', versionKey: false, strict: 'throw' },
+);
+// Removes what killed processes left behind.
+processHeartbeatSchema.index({ aliveUntil: 1 }, { expireAfterSeconds: HOUR_SECONDS });
+
+export const ProcessHeartbeat = model('ProcessHeartbeat', processHeartbeatSchema);

@@ -1,0 +1,106 @@
+import { CircuitBreaker } from '../../../lib/circuit-breaker';
+import { withLogContext } from '../../../lib/context';
+import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
+import type { Platform } from '../platform';
+import { dispatchRow, waitsForEarlierRow } from './dispatch';
+import type { DispatchOutcome } from './dispatch';
+
+/** Calls to Temporal at the same time, per process. */
+const MAX_CONCURRENT_DISPATCHES = 16;
+/** Rows that wait in memory; further ones are left to the relay. */
+const MAX_WAITING_ROWS = 2000;
+/** The relay ignores a new row for this long, since the process that wrote it dispatches it. */
+export const RELAY_GRACE_MS = 5000;
+/** A row that has waited longer is left to the relay, which is about to dispatch it. */
+const MAX_WAIT_MS = RELAY_GRACE_MS - 1000;
+
+/** `left`: the row was not tried; the relay dispatches it later. */
+export type RowOutcome = DispatchOutcome | 'left';
+
+interface WaitingRow {
+  row: OutboxRecord;
+  /** Checked immediately before the dispatch; false leaves the row to the relay. */
+  isAllowed: () => Promise<boolean>;
+  settle: (outcome: RowOutcome) => void;
+}
+
+/**
+ * Dispatches rows of the outbox in parallel, those of one workflow in order. Rows that cannot be dispatched stay pending
+ * in MongoDB. While Temporal does not respond, a circuit breaker leaves all rows to the relay at once. One instance per
+ * platform: `platform.singletons.get(OutboxDispatcher)`.
+ */
+export class OutboxDispatcher {
+  private readonly circuit = new CircuitBreaker({ failuresToOpen: 3, retryAfterMs: 1000 });
+  private waiting: WaitingRow[] = [];
+  private readonly activeWorkflows = new Set<string>();
+  private readonly pending = new Set<Promise<RowOutcome>>();
+
+  /** Whether Temporal has stopped responding. */
+  get isInterrupted(): boolean {
+    return this.circuit.isOpen;
+  }
+
+  /** Dispatches rows that were just committed, without waiting for Temporal. */
+  dispatchCommitted(platform: Platform, rows: readonly OutboxRecord[]): void {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    for (const row of rows)
+      void this.dispatch(platform, row, async () => {
+        if (performance.now() >= deadline) return false;
+        // A start is the first row of its workflow.
+        return row.kind !== 'signal' || !(await waitsForEarlierRow(platform, row));
+      });
+  }
+
+  /** Dispatches one row after the earlier ones of its workflow. Never rejects. */
+  dispatch(platform: Platform, row: OutboxRecord, isAllowed: () => Promise<boolean>): Promise<RowOutcome> {
+    if (this.waiting.length >= MAX_WAITING_ROWS) return Promise.resolve('left');
+    const outcome = new Promise<RowOutcome>((settle) => this.waiting.push({ row, isAllowed, settle }));
+    this.pending.add(outcome);
+    void outcome.then(() => this.pending.delete(outcome));
+    this.startNext(platform);
+    return outcome;
+  }
+
+  /** Resolves when every row that was handed over has been tried. */
+  async drain(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all(this.pending);
+  }
+
+  private startNext(platform: Platform): void {
+    while (this.activeWorkflows.size < MAX_CONCURRENT_DISPATCHES) {
+      const index = this.waiting.findIndex(({ row }) => !this.activeWorkflows.has(row.workflowId));
+      const [next] = index < 0 ? [] : this.waiting.splice(index, 1);
+      if (next === undefined) return;
+      void this.run(platform, next);
+    }
+  }
+
+  private async run(platform: Platform, { row, isAllowed, settle }: WaitingRow): Promise<void> {
+    this.activeWorkflows.add(row.workflowId);
+    const outcome = await this.attempt(platform, row, isAllowed).catch((error: unknown): RowOutcome => {
+      platform.logger.warn({ err: error, outboxId: row._id }, 'Dispatch failed; the relay will retry');
+      return 'failed';
+    });
+    this.activeWorkflows.delete(row.workflowId);
+    if (outcome !== 'dispatched') this.leaveWorkflow(row.workflowId);
+    settle(outcome);
+    this.startNext(platform);
+  }
+
+  private async attempt(platform: Platform, row: OutboxRecord, isAllowed: () => Promise<boolean>): Promise<RowOutcome> {
+    if (!this.circuit.tryEnter() || !(await isAllowed())) return 'left';
+    const context = row.requestId == null ? {} : { requestId: row.requestId };
+    const outcome = await withLogContext(context, () => dispatchRow(platform, row));
+    if (outcome === 'unavailable') this.circuit.recordFailure();
+    else this.circuit.recordSuccess();
+    return outcome;
+  }
+
+  /** Leaves the waiting rows of a workflow to the relay, so that they do not overtake one that was not dispatched. */
+  private leaveWorkflow(workflowId: string): void {
+    const left = this.waiting.filter(({ row }) => row.workflowId === workflowId);
+    if (left.length === 0) return;
+    this.waiting = this.waiting.filter(({ row }) => row.workflowId !== workflowId);
+    for (const { settle } of left) settle('left');
+  }
+}

@@ -1,0 +1,49 @@
+import { startBackgroundLoop } from '../../../lib/background-loop';
+import type { BackgroundLoop } from '../../../lib/background-loop';
+import { ProcessHeartbeat } from '../../../models/platform/transactions/process-heartbeat';
+import type { Platform } from '../platform';
+
+const BEAT_EVERY_MS = 1000;
+/** A process without a heartbeat for this long counts as dead: its leases are taken over, its transactions aborted. */
+const ALIVE_MS = 5000;
+
+const APP_NAME_PREFIX = 'vouch/';
+
+/** The name under which MongoDB shows the connections of a process. */
+export const buildAppName = (processId: string): string => `${APP_NAME_PREFIX}${processId}`;
+
+/** The process id in the name of a connection; null if it is not one of this service. */
+export const parseAppName = (appName: unknown): string | null =>
+  typeof appName === 'string' && appName.startsWith(APP_NAME_PREFIX) ? appName.slice(APP_NAME_PREFIX.length) : null;
+
+// The clock of MongoDB decides, so that clocks of hosts may differ.
+const beat = (processId: string, name: string): Promise<unknown> =>
+  ProcessHeartbeat.updateOne({ _id: processId }, [{ $set: { name, aliveUntil: { $add: ['$$NOW', ALIVE_MS] } } }], {
+    upsert: true,
+    updatePipeline: true,
+    writeConcern: { w: 1 },
+  });
+
+/** Writes the first heartbeat of this process, and then one every second until stopped. */
+export async function startHeartbeat(platform: Platform, name: string): Promise<BackgroundLoop> {
+  const { processId, logger } = platform;
+  await beat(processId, name);
+  const loop = startBackgroundLoop(BEAT_EVERY_MS, async () => {
+    await beat(processId, name).catch((error: unknown) => logger.debug({ err: error }, 'The heartbeat failed'));
+  });
+  return {
+    async stop() {
+      await loop.stop();
+      await ProcessHeartbeat.deleteOne({ _id: processId }).catch(() => undefined);
+    },
+  };
+}
+
+/** Those of the processes that are running. A paused or unreachable process counts as dead after five seconds. */
+export async function findLivingProcesses(processIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await ProcessHeartbeat.find(
+    { _id: { $in: processIds }, $expr: { $gt: ['$aliveUntil', '$$NOW'] } },
+    { _id: 1 },
+  ).lean<{ _id: string }[]>();
+  return new Set(found.map(({ _id }) => _id));
+}
