@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../../domain/errors';
 import type { FieldProblem } from '../../domain/errors';
 import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
@@ -169,6 +169,9 @@ export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType, ReplyDocs, n
   run(context: RouteContext, raw: RawInput): Promise<Reply>;
 };
 
+/** The query of a route without parameters, so that a misspelt or unsupported parameter is never ignored. */
+const NO_QUERY = z.strictObject({});
+
 /**
  * Defines a route. Its schemas validate the request, type the handler and generate the OpenAPI document. A malformed id in
  * the path results in 404, other invalid input in 400 with all invalid fields.
@@ -187,6 +190,7 @@ export function defineRoute<
       const params = parsePart(spec.params, raw.params, 'path', idProblems);
       if (idProblems.length > 0) throw new AppError('not_found', 404, 'No such record.', { fields: idProblems });
       const problems: FieldProblem[] = [];
+      if (spec.query === undefined) parsePart(NO_QUERY, raw.query, 'query', problems);
       const query = parsePart(spec.query, raw.query, 'query', problems);
       const body = parsePart(spec.body, raw.body, 'body', problems);
       for (const [field, file] of Object.entries(spec.files ?? {})) {

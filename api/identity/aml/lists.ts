@@ -100,7 +100,6 @@ const lists = defineRoute({
   tag: 'AML',
   addition: true,
   permission: 'aml:read',
-  query: z.strictObject({}),
   replies: {
     200: { description: 'All lists, whether loaded or not.', schema: z.object({ lists: z.array(amlListSchema) }) },
   },
@@ -188,7 +187,6 @@ const monitor = defineRoute({
   addition: true,
   permission: 'aml:read',
   params: z.object({ id: idParam('mon') }),
-  query: z.strictObject({}),
   replies: {
     200: {
       description: 'The monitor.',
@@ -211,7 +209,6 @@ const endMonitoring = defineRoute({
   addition: true,
   permission: 'aml:screen',
   params: z.object({ id: idParam('mon') }),
-  query: z.strictObject({}),
   replies: {
     200: {
       description: 'The id of the ended monitor.',

@@ -81,7 +81,6 @@ const report = defineRoute({
   tag: 'Sessions',
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
-  query: z.strictObject({}),
   replies: linkReplies,
   errors: { 409: '`session_changed`: the session changed while the report was rendered; try again.', 503: NOT_READY },
   async handle({ platform, credential }, { params }) {

@@ -142,7 +142,6 @@ export const defineDeletionRoute = ({ kind, prefix, ...route }: DeletionRouteSpe
       'The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.',
     ].join(' '),
     params: z.object({ id: idParam(prefix) }),
-    query: z.strictObject({}),
     replies: erasureReplies,
     handle: (context, { params }) => respondWithErasure(context, kind, params.id),
   });
@@ -156,7 +155,6 @@ const get = defineRoute({
   addition: true,
   permission: 'erasures:read',
   params: z.object({ id: idParam('era') }),
-  query: z.strictObject({}),
   replies: {
     200: {
       description: 'The receipt; `status` states whether the erasure is complete.',

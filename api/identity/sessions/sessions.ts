@@ -56,7 +56,6 @@ const get = defineRoute({
   tag: 'Sessions',
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
-  query: z.strictObject({}),
   replies: {
     200: {
       description: 'The session.',

@@ -64,6 +64,14 @@ describe('every route', () => {
     },
   );
 
+  test.each(withTitles(ALL_ROUTES))('%s with an unknown query parameter is 400 and names it', async (_title, route) => {
+    const key = isIdentityRoute(route) ? ours.identityKey : ours.businessKey;
+    const path = `${buildRecordPath(route, ours)}?unknownParameter=true`;
+    const response = await sendValidRequest(route, path, route.permission === 'public' ? {} : { key });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain('unknownParameter');
+  });
+
   test.each(withTitles(routesWithRecord))('%s with a record of another organisation is 404', async (_title, route) => {
     const response = await sendValidRequest(route, buildRecordPath(route, theirs), { key: strangersKey(route) });
     expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
