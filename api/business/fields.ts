@@ -165,6 +165,18 @@ export const readOnlyField = z.unknown().optional();
 export const readOnlyFields = <const K extends string>(names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, readOnlyField])) as Record<K, typeof readOnlyField>;
 
+/**
+ * Fields of a PUT body that follow from other records, such as stock from movements. They change without the record,
+ * so that a value read earlier can differ by now; they are ignored.
+ */
+export const derivedFields = <const K extends string>(descriptions: Readonly<Record<K, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(descriptions).map(([name, description]) => [
+      name,
+      readOnlyField.meta({ readOnly: true, description: `${description} Ignored in a request.` }),
+    ]),
+  ) as Record<K, typeof readOnlyField>;
+
 /** Reads a date in the time zone of the company. @throws AppError 400 naming the field */
 export function parseCalendarField<T extends null | undefined>(
   field: string,

@@ -11,7 +11,7 @@ import { buildListResponse, buildListSchema, toListRequest } from './listing';
 import type { ListParameters } from './listing';
 import { serializeResponse } from './serialization';
 import type { Serialized } from './serialization';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from './revisions';
+import { buildEtagHeader, omitFields, parseIfMatch, stripReadOnlyFields } from './revisions';
 
 /** A record with the number by which the API addresses it and the versions that make its ETag. */
 interface VersionedRecord {
@@ -91,6 +91,8 @@ interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
   bodyExample: object;
   /** Fields of the body that a client may send back unchanged, but not change. */
   readOnly: readonly (keyof z.output<U> & string)[];
+  /** Fields of the body that follow from other records and are ignored. @default none */
+  derived?: readonly (keyof z.output<U> & string)[];
   update(
     this: void,
     platform: Platform,
@@ -210,7 +212,7 @@ function defineCreate<R extends VersionedRecord, C extends z.ZodType>(
 
 function defineUpdate<R extends VersionedRecord, U extends z.ZodType<object>>(
   resource: Resource<R>,
-  { readOnly, update, ...operation }: UpdateOperation<R, U>,
+  { readOnly, derived = [], update, ...operation }: UpdateOperation<R, U>,
 ): Route {
   return defineRoute({
     ...operation,
@@ -231,7 +233,7 @@ function defineUpdate<R extends VersionedRecord, U extends z.ZodType<object>>(
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
       const current = resource.present(await resource.get(caller, params.id), caller);
-      const input = stripReadOnlyFields(body, serializeResponse(current, timeZone), readOnly);
+      const input = stripReadOnlyFields(omitFields(body, derived), serializeResponse(current, timeZone), readOnly);
       const at = { id: params.id, ifMatch: parseIfMatch(context) };
       const record = await update(context.platform, caller, at, input);
       return {

@@ -38,7 +38,8 @@ export function stripReadOnlyFields<T extends object, K extends keyof T & string
   return omitFields(sent, readOnly);
 }
 
-function omitFields<T extends object, K extends keyof T>(sent: T, names: readonly K[]): T {
+/** A copy without the fields. */
+export function omitFields<T extends object, K extends keyof T>(sent: T, names: readonly K[]): T {
   const writable = { ...sent };
   for (const name of names) delete writable[name];
   return writable;

@@ -14,6 +14,7 @@ import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
 import {
   currencyCode,
+  derivedFields,
   flag,
   idPath,
   level,
@@ -51,7 +52,13 @@ const editableFields = {
   active: flag.optional(),
 };
 
-const READ_ONLY = ['id', 'type', 'categoryName', 'stock', 'averageCost', 'createdAt', 'updatedAt'] as const;
+const READ_ONLY = ['id', 'type', 'createdAt', 'updatedAt'] as const;
+const DERIVED = ['categoryName', 'stock', 'averageCost'] as const;
+const derived = derivedFields<(typeof DERIVED)[number]>({
+  categoryName: 'Follows from the category.',
+  stock: 'Follows from stock movements; `POST /api/inventory/adjustments` changes it.',
+  averageCost: 'Follows from stock movements.',
+});
 
 const TAG = 'Products and inventory';
 
@@ -110,10 +117,11 @@ const recordRoutes = defineRecordRoutes({
     operationId: 'updateProduct',
     summary: 'Update a product',
     description:
-      'Changes the fields that are sent. Read-only fields, such as the stock, may be sent back unchanged. Honours If-Match.',
-    body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields(READ_ONLY) }),
+      'Changes the fields that are sent. A product can be sent back as it was read: `id`, `type`, `createdAt` and `updatedAt` must be unchanged; `stock`, `averageCost` and `categoryName`, which follow from other records, are ignored. Honours If-Match.',
+    body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields(READ_ONLY), ...derived }),
     bodyExample: { price: 44.9 },
     readOnly: READ_ONLY,
+    derived: DERIVED,
     update: updateProduct,
     errors: { 409: 'Another product has the code (`code_taken`).' },
   },
