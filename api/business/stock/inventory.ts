@@ -190,7 +190,8 @@ const adjust = defineRoute({
           .meta({ type: 'number', description: 'Quantity that was counted in the warehouse.' }),
         unitCost: unitPrice.optional().meta({
           type: 'number',
-          description: 'Cost per added unit in the base currency. Default: the moving average cost.',
+          description:
+            'Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value.',
         }),
       }),
     ),

@@ -1,7 +1,8 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
-import { invalidRequestError, notFoundError } from '../../../domain/errors';
+import { computeAverageCost, ZERO_STOCK } from '../../../domain/business/stock/stock-valuation';
+import type { StockValue } from '../../../domain/business/stock/stock-valuation';
+import { invalidFieldError, invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
@@ -22,7 +23,7 @@ export interface AdjustmentLineInput {
   quantityDelta?: Decimal | undefined;
   /** Quantity that was counted in the warehouse. */
   countedQuantity?: Decimal | undefined;
-  /** Cost per added unit in the base currency. @default the moving average cost */
+  /** Cost per added unit in the base currency. @default the moving average cost; required where that is 0 */
   unitCost?: Decimal | undefined;
 }
 
@@ -49,6 +50,21 @@ async function computeDelta(
   return (line.countedQuantity ?? ZERO).minus(fromDecimal128(balance.onHand));
 }
 
+/**
+ * The cost of an added unit: as sent, or the moving average. Without either, the goods would enter the books without a
+ * value that nobody chose.
+ * @throws AppError 400 naming the cost
+ */
+function resolveUnitCost(line: AdjustmentLineInput, index: number, stock: StockValue | undefined): Decimal {
+  const unitCost = line.unitCost ?? computeAverageCost(stock ?? ZERO_STOCK);
+  if (line.unitCost === undefined && unitCost.isZero())
+    throw invalidFieldError(
+      `lines[${index}].unitCost`,
+      'is required, because the stock of the product has no value to derive it from; 0 is accepted',
+    );
+  return unitCost;
+}
+
 async function adjustLine(
   unit: UnitOfWork,
   posting: Posting,
@@ -61,9 +77,8 @@ async function adjustLine(
   const before = (await readStock(organisationId, [product.id], unit)).get(product.id);
   const field = line.quantityDelta === undefined ? 'countedQuantity' : 'quantityDelta';
   const moved = buildStockLine(product, index, warehouseId, delta.abs(), field);
-  const unitCost = line.unitCost ?? (before === undefined ? ZERO : computeAverageCost(before));
   if (delta.isNegative()) await issueStock(unit, posting, [moved]);
-  else if (delta.gt(0)) await receiveStock(unit, posting, moved, unitCost);
+  else if (delta.gt(0)) await receiveStock(unit, posting, moved, resolveUnitCost(line, index, before));
   const after = (await readStock(organisationId, [product.id], unit)).get(product.id);
   return {
     lineId: index + 1,

@@ -103,6 +103,41 @@ test('a count sets the quantity on hand, upwards and downwards at the moving ave
   await expectAgreement(productId);
 });
 
+test('added units without a cost are valued at the average; without an average the cost is required, and 0 is accepted', async () => {
+  const productId = await addProduct(client, { price: 50 });
+  const required =
+    'lines[0].unitCost: is required, because the stock of the product has no value to derive it from; 0 is accepted';
+  for (const line of [{ quantityDelta: 5 }, { countedQuantity: 5 }]) {
+    const rejected = await adjust([{ productId, ...line }]);
+    expect([rejected.status, rejected.body['errors']]).toEqual([400, [required]]);
+  }
+  expect(await listLevels(productId)).toEqual([]);
+  expect(getData(await adjust([{ productId, quantityDelta: 5, unitCost: 0 }]))).toMatchObject({
+    lines: [{ value: 0 }],
+  });
+  expect((await adjust([{ productId, countedQuantity: 6 }])).status).toBe(400);
+  expect(getData(await adjust([{ productId, quantityDelta: 5, unitCost: 4 }]))).toMatchObject({
+    lines: [{ value: 20 }],
+  });
+  expect(getData(await adjust([{ productId, countedQuantity: 11 }]))).toMatchObject({ lines: [{ value: 2 }] });
+  await expectAgreement(productId);
+});
+
+test('a product can be sent back as it was read before a sale: stock, cost and category name of the request are ignored', async () => {
+  const categoryId = getCreatedId(await client.post('/api/products/categories', { name: 'Read' }));
+  const id = await addProduct(client, { categoryId, initialStock: { quantity: 2, unitCost: 1 } });
+  const read = await client.get(`/api/products/${id}`);
+  expect((await sell(id, 2)).status).toBe(201);
+  expect((await client.put(`/api/products/categories/${categoryId}`, { name: 'Renamed' })).status).toBe(200);
+  const sent = { ...getData(read), price: 12.5 };
+  const headers = { 'if-match': read.headers.get('etag') ?? '' };
+  const put = await client.put(`/api/products/${id}`, sent, headers);
+  expect([put.status, getData(put)]).toMatchObject([
+    200,
+    { price: 12.5, stock: 0, averageCost: null, categoryName: 'Renamed' },
+  ]);
+});
+
 test('a transfer moves all lines or none, and never changes the value', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 3.333333 } });
   const other = await addProduct(client, { initialStock: { quantity: 1 } });

@@ -14,7 +14,10 @@ export async function adjust(lane: Lane): Promise<boolean> {
   const change = BigInt(chance.between(-4, 20)) * 500_000n;
   const delta = held + change < 0n ? -held : change;
   if (delta === 0n) return false;
-  const cost = delta > 0n && chance.nextBoolean(0.7) ? BigInt(chance.between(1, 50_000)) * 1000n : undefined;
+  // Without a value of the stock there is no average, so that the cost is required.
+  const average = computeUnitCost(shelf.value, shelf.quantity);
+  const costed = delta > 0n && (chance.nextBoolean(0.7) || average === 0n);
+  const cost = costed ? BigInt(chance.between(1, 50_000)) * 1000n : undefined;
   const counted = chance.nextBoolean(0.4);
   const line = {
     productId: shelf.productId,
@@ -27,7 +30,7 @@ export async function adjust(lane: Lane): Promise<boolean> {
   const data = await lane.create('/api/inventory/adjustments', json, 'adjustment');
   const before = shelf.value;
   if (delta < 0n) shelf.issue(warehouseId, -delta);
-  else shelf.receive(warehouseId, delta, computeCost(delta, cost ?? computeUnitCost(shelf.value, shelf.quantity), ONE));
+  else shelf.receive(warehouseId, delta, computeCost(delta, cost ?? average, ONE));
   const [postedLine] = data['lines'] as { value: number }[];
   lane.expectAmount('value of an adjustment', shelf.value - before, postedLine?.value);
   return true;
