@@ -51,6 +51,9 @@ const companySchema = z.object({
   overReceiptTolerancePercent: z
     .number()
     .meta({ description: 'Percentage by which a receipt may exceed the ordered quantity.' }),
+  overBillingTolerancePercent: z
+    .number()
+    .meta({ description: 'Percentage by which a bill may exceed the quantity received with its receipts.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -78,6 +81,7 @@ const exampleCompany = {
   defaultSeriesId: 1,
   maxExchangeRateAgeDays: 7,
   overReceiptTolerancePercent: 0,
+  overBillingTolerancePercent: 0,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
@@ -106,6 +110,7 @@ const presentCompany = (record: CompanyRecord) => ({
   defaultSeriesId: record.defaultSeriesId,
   maxExchangeRateAgeDays: record.maxExchangeRateAgeDays,
   overReceiptTolerancePercent: record.overReceiptTolerancePercent,
+  overBillingTolerancePercent: record.overBillingTolerancePercent ?? 0,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
@@ -166,6 +171,10 @@ const companyBody = z.strictObject({
     .meta({ description: 'Maximum age of an exchange rate in days; older rates are not used.' }),
   overReceiptTolerancePercent: percent.optional().meta({
     description: 'Percentage by which a receipt may exceed the ordered quantity: 0 to 100, at most 4 decimals.',
+  }),
+  overBillingTolerancePercent: percent.optional().meta({
+    description:
+      'Percentage by which a bill may exceed the quantity received with its receipts: 0 to 100, at most 4 decimals.',
   }),
   logo: readOnlyField,
   createdAt: readOnlyField,

@@ -30,6 +30,10 @@ export interface CompanyRecord extends SellerSnapshot {
   maxExchangeRateAgeDays: number;
   /** Percentage by which a receipt may exceed the ordered quantity. */
   overReceiptTolerancePercent: Types.Decimal128;
+  /** Percentage by which a bill may exceed the received quantity; absent in records written before the field: 0. */
+  overBillingTolerancePercent?: Types.Decimal128;
+  /** Today when the time zone last changed, `YYYY-MM-DD`; today is never earlier. Absent if it has not changed. */
+  earliestToday?: string;
   /**
    * Counter incremented when a possible default is deactivated, so that selecting a record as a default and
    * deactivating it concurrently conflict.
@@ -67,6 +71,8 @@ const companySchema = new Schema<CompanyRecord>(
     defaultSeriesId: { type: Number, required: true },
     maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
     overReceiptTolerancePercent: { type: Schema.Types.Decimal128, required: true, default: 0 },
+    overBillingTolerancePercent: { type: Schema.Types.Decimal128 },
+    earliestToday: { type: String },
     defaultsGuard: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

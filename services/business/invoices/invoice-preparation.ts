@@ -1,4 +1,3 @@
-import { toCalendarDate } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
@@ -20,7 +19,7 @@ import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
-import { formatFutureDateProblem } from '../settings/company';
+import { computeToday, formatFutureDateProblem } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate } from '../settings/document-rates';
 
@@ -230,7 +229,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   const { company } = caller;
   const problems = new Problems();
   const referenced = await readReferencedRecords(caller, input);
-  const today = toCalendarDate(now, company.timeZone);
+  const today = computeToday(company, now);
   const issueDate = input.issueDate ?? today;
   if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));
   checkCustomerAndSeries(referenced, problems);

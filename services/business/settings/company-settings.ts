@@ -19,6 +19,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../records/versions';
+import { computeToday } from './company';
 import { findDefaultProblems } from './company-defaults';
 import { ensureCurrency, reserveCurrencyNumber } from './currencies';
 
@@ -46,6 +47,8 @@ export interface CompanyInput {
   maxExchangeRateAgeDays?: number | undefined;
   /** Percentage by which a receipt may exceed the ordered quantity. */
   overReceiptTolerancePercent?: Decimal | undefined;
+  /** Percentage by which a bill may exceed the received quantity. */
+  overBillingTolerancePercent?: Decimal | undefined;
 }
 
 /** The problems of the fields by themselves, and the bank details in their stored form. */
@@ -100,11 +103,20 @@ export async function updateCompany(
   if (problems.length > 0) throw invalidRequestError(problems);
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
   return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
-    const { address, overReceiptTolerancePercent: tolerance, ...fields } = input;
+    const {
+      address,
+      overReceiptTolerancePercent: overReceipt,
+      overBillingTolerancePercent: overBilling,
+      ...fields
+    } = input;
     const changed: CompanyRecord = {
       ...current,
       ...omitUndefined(fields),
-      ...(tolerance === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(tolerance) }),
+      ...(overReceipt === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(overReceipt) }),
+      ...(overBilling === undefined ? {} : { overBillingTolerancePercent: toDecimal128(overBilling) }),
+      ...(fields.timeZone === undefined || fields.timeZone === current.timeZone
+        ? {}
+        : { earliestToday: computeToday(current, now) }),
       address: { ...current.address, ...omitUndefined(address ?? {}) },
     };
     const invalidDefaults = await findDefaultProblems(unit, changed);

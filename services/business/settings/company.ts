@@ -18,9 +18,21 @@ export async function getOrCreateCompany(platform: Platform, organisationId: str
   return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });
 }
 
-/** Today in the time zone of the company, `YYYY-MM-DD`. */
+/**
+ * The date of a company at a time that is now, `YYYY-MM-DD`: that of its time zone, but not before the date that it had
+ * when the zone changed. Otherwise a move to the west would put the latest documents into the future, and their series
+ * would accept no document until the new zone has reached that date.
+ */
+export function computeToday({ timeZone, earliestToday = '' }: CompanyDay, now: Date): string {
+  const date = toCalendarDate(now, timeZone);
+  return date > earliestToday ? date : earliestToday;
+}
+
+type CompanyDay = Pick<CompanyRecord, 'timeZone' | 'earliestToday'>;
+
+/** Today in the calendar of the company, `YYYY-MM-DD`. */
 export const getCompanyToday = (platform: Platform, caller: BusinessCaller): string =>
-  toCalendarDate(platform.clock.now(), caller.company.timeZone);
+  computeToday(caller.company, platform.clock.now());
 
 /** The problem with a posting date in the future. */
 export const formatFutureDateProblem = (today: string): string =>

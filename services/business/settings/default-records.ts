@@ -81,6 +81,7 @@ function buildCompanyRecord(
     defaultSeriesId: ids.invoiceSeriesId,
     maxExchangeRateAgeDays: 7,
     overReceiptTolerancePercent: toDecimal128(new Decimal(0)),
+    overBillingTolerancePercent: toDecimal128(new Decimal(0)),
     defaultsGuard: 0,
     version: 1,
     createdAt: now,

@@ -1,5 +1,4 @@
 import { Types } from 'mongoose';
-import { toCalendarDate } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { invalidFieldError } from '../../../domain/errors';
@@ -9,6 +8,7 @@ import type { ExchangeRateRecord } from '../../../models/business/settings/excha
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
+import { computeToday } from './company';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
@@ -53,7 +53,7 @@ export async function addExchangeRate(
     organisationId,
     id,
     currencyCode,
-    date: input.date ?? toCalendarDate(now, company.timeZone),
+    date: input.date ?? computeToday(company, now),
     rate: toDecimal128(input.rate),
     tokens: buildSearchTokens([currencyCode]),
     version: 1,

@@ -34,6 +34,28 @@ async function issueInvoice(owner: BusinessClient) {
   return owner.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1, unitPrice: 1 }] });
 }
 
+test('moving the time zone west never turns the latest documents into future ones', async () => {
+  const own = await createBusinessClient('Travellers');
+  const customerId = await addCustomer(own);
+  const lines = [{ productId: await addService(own), quantity: 1, unitPrice: 100 }];
+  const issue = () => own.post('/api/invoices', { customerId, lines });
+  // 25 hours apart: every time has an earlier date there.
+  expect((await own.put(COMPANY_PATH, { timeZone: 'Pacific/Kiritimati' })).status).toBe(200);
+  const first = getData(await issue());
+  const today = first['issueDate'];
+  expect((await own.put(COMPANY_PATH, { timeZone: 'Pacific/Pago_Pago' })).status).toBe(200);
+  const second = await issue();
+  expect([second.status, getData(second)['issueDate']]).toEqual([201, today]);
+  const payment = { customerId, amount: 1, allocations: [{ documentId: first['id'], amount: 1 }] };
+  expect(getData(await own.post('/api/receivables/payments', payment))).toMatchObject({ date: today });
+  const note = await own.post('/api/credit-notes', { invoiceId: first['id'], reason: 'Returned' });
+  expect([note.status, getData(note)['issueDate']]).toEqual([201, today]);
+  const refund = await own.post('/api/receivables/refunds', { creditNoteId: getData(note)['id'], amount: 1 });
+  expect([refund.status, getData(refund)['date']]).toEqual([201, today]);
+  const voided = await own.post(`/api/invoices/${String(getData(second)['id'])}/void`, { reason: 'Wrong' });
+  expect(getData(voided)).toMatchObject({ status: 'void', voidedOn: today });
+});
+
 describe('the company', () => {
   test('a response can be sent back as it is; sent fields change and others do not', async () => {
     const read = await client.get(COMPANY_PATH);
