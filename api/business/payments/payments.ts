@@ -56,7 +56,9 @@ const buildPaymentBody = (side: LedgerSide) =>
       .optional()
       .meta({
         description:
-          'Documents to settle. If omitted: those in the currency of the payment, oldest due first. If empty: the whole amount stays credit.',
+          side === 'receivable'
+            ? 'Invoices to settle. If omitted: those in the currency of the payment, oldest due first. If empty: the whole amount stays credit.'
+            : 'Bills or receipts to settle. If omitted: the bills in the currency of the payment, oldest due first; a receipt that is not billed yet is settled only if it is named. If empty: the whole amount stays credit.',
       }),
   });
 

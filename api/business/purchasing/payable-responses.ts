@@ -35,9 +35,17 @@ export const payableSchema = z.object({
     .nullable()
     .meta({ description: 'Id of the bill that replaced a receipt; null for bills and open receipts.' }),
   receiptIds: z.array(z.number().int()),
-  priceDifference: z
-    .number()
-    .meta({ description: 'Billed amount of a bill minus the received value, in base currency.' }),
+  priceDifference: z.number().meta({
+    description:
+      'What a bill charges more than its receipts because of other prices and of charges such as freight, before tax, in base currency.',
+  }),
+  quantityDifference: z.number().meta({
+    description:
+      'The same because of other quantities, at the price of the receipt; negative if less is billed than was received.',
+  }),
+  exchangeDifference: z.number().meta({
+    description: 'The same because the exchange rate differs from that of the day of receipt.',
+  }),
   reference: z.string().nullable(),
   createdAt: instant,
 });
@@ -70,6 +78,8 @@ export const presentPayable = (record: PayableRecord) => ({
   billId: record.billId,
   receiptIds: record.receiptIds,
   priceDifference: record.priceDifference,
+  quantityDifference: record.quantityDifference ?? 0,
+  exchangeDifference: record.exchangeDifference ?? 0,
   reference: record.reference,
   createdAt: record.createdAt,
 });

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
+import { amount, parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
 import { payableSchema, presentPayable } from './payable-responses';
 
 const TAG = 'Payables';
@@ -30,6 +30,10 @@ const detail = defineRoute({
 
 const day = (description: string) => z.string({ error: 'must be a date' }).meta({ description, example: '2026-11-21' });
 
+const describeVendorTotal = (what: string): string =>
+  `${what} as printed by the vendor. Default: that of the lines. A difference of up to 5 of the smallest units of the ` +
+  'currency, or of 1 per line if that is more, is recorded as a line `Rounding`; a greater one is rejected.';
+
 const vendorDocumentFields = {
   vendorId: recordId,
   number: line(60).meta({ description: 'Number given by the vendor; unique per vendor.' }),
@@ -51,6 +55,8 @@ const vendorDocumentFields = {
     )
     .min(1, 'must have at least 1 line')
     .max(1000, 'must have at most 1000 lines'),
+  total: amount.optional().meta({ type: 'number', description: describeVendorTotal('Total before tax') }),
+  taxTotal: amount.optional().meta({ type: 'number', description: describeVendorTotal('Tax') }),
 };
 
 const bill = defineRoute({
@@ -59,7 +65,7 @@ const bill = defineRoute({
   operationId: 'recordVendorBill',
   summary: 'Record a bill of a vendor',
   description:
-    'Replaces the unbilled payables of its receipts and returns the price difference. A bill without receipts has no order.',
+    'Replaces the unbilled payables of its receipts and returns the differences of price, quantity and exchange rate. It charges at most the quantities received, compared product by product; beyond the `overBillingTolerancePercent` of the company it is rejected. If no line names a product, the quantities are compared in total. A bill without receipts has no order.',
   tag: TAG,
   addition: true,
   permission: 'payables:create',
@@ -73,12 +79,14 @@ const bill = defineRoute({
     vendorId: 1,
     number: 'R-2026-118',
     date: '2026-11-21',
-    lines: [{ description: 'Lamps', quantity: 10, unitCost: 4.2 }],
+    lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }],
+    total: 42,
+    taxTotal: 7.98,
     receiptIds: [1],
   },
   replies: { 201: { description: 'The bill.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'A bill with the number of the vendor exists already (`number_taken`), a receipt has been billed or paid (`receipt_billed`, `receipt_settled`), or the period is locked (`period_locked`).',
+    409: 'A bill with the number of the vendor exists already (`number_taken`), a receipt has been billed (`receipt_billed`) or paid (`receipt_settled`, with the ids of the payments and of the allocations to reverse), more is billed than was received (`over_billing`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

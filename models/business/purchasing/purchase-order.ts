@@ -137,9 +137,12 @@ export interface PayableRecord {
   /** For a receipt: its order, and the bill that replaced it. */
   orderId: number | null;
   billId: number | null;
-  /** For a bill: the receipts that it replaced, and the difference in base currency. */
+  /** For a bill: the receipts that it replaced, and the parts of the difference before tax in base currency. */
   receiptIds: number[];
+  /** In records written before the other two, the whole difference including tax. */
   priceDifference: Types.Decimal128;
+  quantityDifference?: Types.Decimal128;
+  exchangeDifference?: Types.Decimal128;
   reference: string | null;
   createdBy: string;
   createdAt: Date;
@@ -183,6 +186,8 @@ const payableSchema = new Schema<PayableRecord>(
     billId: { type: Number, default: null },
     receiptIds: { type: [Number], required: true },
     priceDifference: amount,
+    quantityDifference: { type: Schema.Types.Decimal128 },
+    exchangeDifference: { type: Schema.Types.Decimal128 },
     reference: text,
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -73,6 +73,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   object_lost: 'A stored document or file is missing from the object store; also the `failure` of an export.',
   order_already_placed: 'An order that was placed cannot be changed.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',
+  over_billing: 'A bill charges more than was received with its receipts, beyond the tolerance.',
   over_receipt: 'More goods arrive than were ordered, beyond the tolerance.',
   payment_refunded: 'The payment cannot be voided because its credit was refunded.',
   pdf_not_ready: 'The document was not rendered in time. Retry after `Retry-After`.',
@@ -80,7 +81,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   preview_not_available: 'Previews exist only for images.',
   rate_limit_exceeded: 'Too many requests. Retry after `Retry-After`.',
   receipt_billed: 'The receipt is on another bill already.',
-  receipt_settled: 'The receipt was paid and cannot be billed.',
+  receipt_settled:
+    'The receipt was paid and cannot be billed; `details.allocationIds` lists the allocations to reverse, `paymentIds` and `creditNoteIds` their credits.',
   refund_exceeds_credit: 'The refund exceeds the remaining credit.',
   register_fetch_failed: 'The source of the register file did not respond, or refused the request.',
   rendering_failed: 'The document could not be rendered.',

@@ -31,6 +31,8 @@ import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-l
 const MAX_AUTOMATIC_ALLOCATIONS = 500;
 /** The kinds of documents that payments of each side can settle. */
 export const DEBIT_KINDS = { receivable: ['invoice'], payable: ['bill', 'receipt'] } as const;
+/** The kinds that a payment without allocations settles: not a receipt, which its bill could then not replace. */
+const AUTOMATIC_DEBIT_KINDS = { receivable: 'invoice', payable: 'bill' } as const;
 
 export const buildCounterName = (side: LedgerSide, what: string): string => `${side}-${what}`;
 
@@ -77,7 +79,7 @@ const buildPaymentRecord = (
 /** Lists the open documents that a payment without allocations settles. */
 async function selectAutomaticAllocations(unit: UnitOfWork, credit: OpenItemRecord): Promise<AllocationInput[]> {
   const { organisationId, side, partyId, currencyCode } = credit;
-  const kind = { $in: [...DEBIT_KINDS[side]] };
+  const kind = AUTOMATIC_DEBIT_KINDS[side];
   const open = await OpenItem.find({ organisationId, side, partyId, state: 'open', kind, currencyCode })
     .sort({ dueDate: 1, id: 1 })
     .limit(MAX_AUTOMATIC_ALLOCATIONS)
@@ -239,7 +241,7 @@ async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Pr
 
 /**
  * Registers money received from a customer or paid to a vendor and applies it: as the allocations specify, or to the
- * open documents in its currency, oldest due first. The rest stays credit.
+ * open invoices or bills in its currency, oldest due first. The rest stays credit.
  * @throws AppError 400 naming every invalid field; 409 `allocation_exceeds_open`, `period_locked`
  */
 export async function registerPayment(

@@ -1,11 +1,10 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
+import { Decimal } from '../../../domain/business/decimal';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import { conflictError, invalidRequestError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { isDuplicateKeyErrorOn } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
-import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
@@ -24,11 +23,13 @@ import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { buildCounterName } from '../payments/payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
+import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
 import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
-import { convertToBase, postPayable } from './payables';
+import { postPayable } from './payables';
 import type { NewPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
+import { applyVendorTotals } from './vendor-totals';
 
 export interface BillLineInput {
   productId?: number | undefined;
@@ -52,13 +53,20 @@ export interface BillInput {
   currencyCode?: string | undefined;
   reference?: string | undefined;
   lines: BillLineInput[];
+  /** Total before tax as printed by the vendor. @default the sum of the lines */
+  total?: Decimal | undefined;
+  /** Tax as printed by the vendor. @default the tax of the lines */
+  taxTotal?: Decimal | undefined;
   /** Ids of the receipts whose unbilled payables a bill replaces. */
   receiptIds?: number[] | undefined;
   /** Id of the payable that a credit note reduces first. */
   payableId?: number | undefined;
 }
 
-type PreparedBill = Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'priceDifference'>;
+interface PreparedBill extends Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'differences'> {
+  /** The products of its lines that are kept in stock. */
+  stockedProductIds: ReadonlySet<number>;
+}
 
 /** Reads and checks the references of a bill and calculates it. @throws AppError 400 naming every wrong field */
 async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<PreparedBill> {
@@ -97,7 +105,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
     },
   );
   if (problems.length > 0 || vendor === null || 'problem' in rate) throw invalidRequestError(problems);
-  const calculation = calculatePurchase(caller, lines, currencyCode);
+  const calculated = { lines, calculation: calculatePurchase(caller, lines, currencyCode) };
   const terms = vendor.paymentTerms ?? company.defaultPaymentTerms;
   return {
     type: input.type,
@@ -107,46 +115,12 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
     dueDate: input.type === 'credit_note' ? input.date : (input.dueDate ?? computeDueDate(input.date, terms)),
     currencyCode,
     exchangeRate: rate,
-    lines,
-    calculation,
+    ...applyVendorTotals(calculated, input, currencyCode),
+    stockedProductIds: new Set(
+      [...catalogue.products.values()].filter(({ type }) => type === 'goods').map(({ id }) => id),
+    ),
     reference: input.reference,
   };
-}
-
-/** The open items of the receipts that a bill replaces. @throws AppError 400, 409 */
-async function findUnbilledItems(
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  bill: PreparedBill,
-  ids: readonly number[],
-): Promise<OpenItemRecord[]> {
-  const { organisationId } = caller;
-  const items: OpenItemRecord[] = [];
-  for (const [index, id] of ids.entries()) {
-    const field = `receiptIds[${index}]`;
-    const receipt = await Payable.findOne({ organisationId, type: 'receipt', id })
-      .session(unit.mongoSession)
-      .lean<PayableRecord>();
-    const item = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'receipt', id });
-    if (receipt === null || item === null || receipt.vendorId !== bill.vendor.id)
-      throw invalidFieldError(field, 'is not a receipt from the vendor');
-    if (receipt.billId !== null)
-      throw conflictError('receipt_billed', `${field}: receipt ${id} has been billed by payable ${receipt.billId}.`, {
-        billId: receipt.billId,
-      });
-    if (!fromDecimal128(item.open).eq(fromDecimal128(item.original)))
-      throw conflictError(
-        'receipt_settled',
-        `${field}: receipt ${id} has been paid in part or whole; reverse that allocation and pay the bill.`,
-        {
-          route: 'POST /api/payables/allocations/:id/reverse',
-        },
-      );
-    if (item.currencyCode !== bill.currencyCode)
-      throw invalidFieldError(field, `was in ${item.currencyCode}, the bill is in ${bill.currencyCode}`);
-    items.push(item);
-  }
-  return items;
 }
 
 async function writeBill(
@@ -160,9 +134,10 @@ async function writeBill(
   const { organisationId, company } = caller;
   const at = platform.clock.now();
   await requireOpenPeriod(unit, caller, prepared.date, 'date');
-  const items = await findUnbilledItems(unit, caller, prepared, receiptIds);
+  const receipts = await readUnbilledReceipts(unit, caller, prepared, receiptIds);
+  rejectOverbilling(caller, prepared, receipts, (productId) => prepared.stockedProductIds.has(productId));
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
-  for (const item of items) {
+  for (const { item } of receipts) {
     // Not before the receipt, because nothing was payable until then.
     const date = prepared.date > item.date ? prepared.date : item.date;
     await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, {
@@ -176,10 +151,8 @@ async function writeBill(
     { $set: { billId: id } },
     { session: unit.mongoSession },
   );
-  const received = sum(items.map((item) => fromDecimal128(item.originalBase)));
-  const billed = convertToBase(caller, prepared.calculation, prepared.exchangeRate).grandTotal;
-  const priceDifference = items.length === 0 ? ZERO : billed.minus(received);
-  const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, priceDifference, at });
+  const differences = compareWithReceipts(caller, prepared, receipts);
+  const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, differences, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.posted', subject: `payable:${id}` });
   return record;
 }
@@ -231,7 +204,7 @@ const numberTakenError = (number: string) =>
 
 /**
  * Records a bill of a vendor, which replaces the unbilled payables of its receipts, or a credit note of a vendor.
- * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `period_locked`
+ * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `over_billing`, `period_locked`
  */
 export async function recordBill(
   platform: Platform,

@@ -10,7 +10,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { buildDayRange, readPage } from '../records/lists';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -202,7 +202,7 @@ export const invalidTransitionError = (order: PurchaseOrderRecord, to: OrderStat
 export const ORDER_SORT_FIELDS = ['id', 'orderDate'] as const;
 
 export interface OrderFilter {
-  status?: OrderStatus | undefined;
+  status?: readonly OrderStatus[] | undefined;
   vendorId?: number | undefined;
   /** Inclusive order dates. */
   from?: string | undefined;
@@ -218,7 +218,7 @@ export function listOrders(
   const orderDate = buildDayRange({ from, to });
   const filter = {
     organisationId: caller.organisationId,
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : { status: buildChoiceCondition(status) }),
     ...(vendorId === undefined ? {} : { vendorId }),
     ...(orderDate === null ? {} : { orderDate }),
   };

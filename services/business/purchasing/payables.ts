@@ -4,6 +4,7 @@ import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import type { BillDifferences } from '../../../domain/business/purchasing/bill-matching';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
@@ -23,11 +24,11 @@ export interface NewPayable {
   dueDate: string;
   currencyCode: string;
   exchangeRate: Decimal;
-  lines: (BoughtLine & { productId: number | null; description: string })[];
+  lines: (BoughtLine & { productId: number | null; description: string; isRounding?: boolean })[];
   calculation: InvoiceCalculation;
   orderId?: number;
   receiptIds?: number[];
-  priceDifference?: Decimal;
+  differences?: BillDifferences;
   reference?: string | undefined;
   at: Date;
 }
@@ -88,7 +89,9 @@ export async function postPayable(
     orderId: payable.orderId ?? null,
     billId: null,
     receiptIds: payable.receiptIds ?? [],
-    priceDifference: toDecimal128(payable.priceDifference ?? ZERO),
+    priceDifference: toDecimal128(payable.differences?.price ?? ZERO),
+    quantityDifference: toDecimal128(payable.differences?.quantity ?? ZERO),
+    exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
     createdBy: caller.id,
     createdAt: at,

@@ -13,7 +13,7 @@ import type {
 } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumber, reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -41,6 +41,27 @@ export interface ReceiptInput {
   /** `YYYY-MM-DD`. @default today */
   date?: string | undefined;
   reference?: string | undefined;
+}
+
+/** Counter of the numbers of receipts. */
+const RECEIPT_NUMBER_COUNTER = 'receipt-numbers';
+const RECEIPT_NUMBER_PREFIX = 'GR-';
+
+/**
+ * Allocates the next receipt number within the transaction, so that a rejected receipt leaves no gap. The transaction
+ * has written the posting record before, so that concurrent receipts of an organisation run one after another.
+ */
+async function allocateReceiptNumber(unit: UnitOfWork, organisationId: string): Promise<string> {
+  const { mongoSession } = unit;
+  const next = await reserveNumberInTransaction(mongoSession, organisationId, RECEIPT_NUMBER_COUNTER, 1, async () => {
+    // Receipts of earlier versions were numbered by their ids, in order.
+    const latest = await Payable.findOne({ organisationId, type: 'receipt' }, { number: 1 })
+      .sort({ id: -1 })
+      .session(mongoSession)
+      .lean<{ number: string }>();
+    return latest === null ? 0 : Number(latest.number.slice(RECEIPT_NUMBER_PREFIX.length));
+  });
+  return `${RECEIPT_NUMBER_PREFIX}${String(next).padStart(6, '0')}`;
 }
 
 interface ArrivingLine {
@@ -165,7 +186,7 @@ async function writeReceipt(
   const receipt = await postPayable(unit, caller, {
     type: 'receipt',
     id: payableId,
-    number: `GR-${String(payableId).padStart(6, '0')}`,
+    number: await allocateReceiptNumber(unit, organisationId),
     vendor,
     date,
     dueDate: computeDueDate(date, vendor.paymentTerms ?? company.defaultPaymentTerms),

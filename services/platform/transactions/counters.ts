@@ -29,15 +29,20 @@ export async function reserveNumber(organisationId: string, name: string, count 
 /**
  * {@link reserveNumber} within a transaction, which releases the numbers when it aborts. Only for records whose
  * transactions run one after another, since concurrent ones abort each other.
+ * @param findLast the last number that was given before the counter existed. @default none
  */
 export async function reserveNumberInTransaction(
   mongoSession: ClientSession,
   organisationId: string,
   name: string,
   count = 1,
+  findLast?: () => Promise<number>,
 ): Promise<number> {
+  const _id = `${organisationId}.${name}`;
+  if (findLast !== undefined && (await Counter.exists({ _id }).session(mongoSession)) === null)
+    await Counter.create([{ _id, value: await findLast() }], { session: mongoSession });
   const counter = await Counter.findByIdAndUpdate(
-    `${organisationId}.${name}`,
+    _id,
     { $inc: { value: count } },
     { upsert: true, returnDocument: 'after', session: mongoSession },
   ).lean();

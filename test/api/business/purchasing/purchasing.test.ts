@@ -134,7 +134,9 @@ describe('a bill', () => {
     expect(getData(created)).toMatchObject({
       type: 'bill',
       grandTotal: 54,
-      priceDifference: 6,
+      priceDifference: 5,
+      quantityDifference: 0,
+      exchangeDifference: 0,
       receiptIds: [receiptId],
     });
     expect(await getBalance()).toBe(before + 54);

@@ -60,6 +60,9 @@ export interface LaneOrder {
 export interface LaneReceipt {
   item: LedgerItem;
   vendorId: number;
+  /** Amount before tax, in the currency of the receipt and in base currency. */
+  net: bigint;
+  netBase: bigint;
   lines: ReplyData[];
 }
 

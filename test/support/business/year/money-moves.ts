@@ -52,11 +52,14 @@ interface Share {
   settled: bigint;
 }
 
+/** The kinds of documents that a payment without instructions settles; receipts wait for their bills. */
+const AUTOMATIC_DEBITS = { receivable: ['invoice'], payable: ['bill'] } as const;
+
 /** Documents settled by a payment without instructions: oldest due date first, in its currency. */
 function selectOldestDue(lane: Lane, side: Side, partyId: number, currency: Currency, amount: bigint): Share[] {
   let left = amount;
   return lane
-    .listOpenItems(side, DEBITS[side], partyId)
+    .listOpenItems(side, AUTOMATIC_DEBITS[side], partyId)
     .filter((item) => item.currency === currency)
     .sort((a, b) => (a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1))
     .flatMap((debit): Share[] => {

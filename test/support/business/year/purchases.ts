@@ -105,7 +105,9 @@ export async function receive(lane: Lane): Promise<boolean> {
   const status = isUnfinished(found) ? 'partially_received' : 'received';
   if ((data['order'] as ReplyData)['status'] !== status) throw new Error(`order ${found.id} is not ${status}`);
   const item = postPayable(lane, 'receipt', receipt, found.currency);
-  lane.receipts.push({ item, vendorId: found.vendorId, lines: receipt['lines'] as ReplyData[] });
+  const net = toUnits(Number(receipt['total']), DECIMALS[found.currency]);
+  const netBase = toBase(net, found.currency, rate);
+  lane.receipts.push({ item, vendorId: found.vendorId, net, netBase, lines: receipt['lines'] as ReplyData[] });
   return true;
 }
 
@@ -145,9 +147,16 @@ export async function bill(lane: Lane): Promise<boolean> {
   };
   const data = await lane.create('/api/payables', json, 'bill');
   for (const { item } of billed) lane.ledger.settle(item, item.open, day > item.date ? day : item.date);
-  const posted = postPayable(lane, 'bill', data, currency);
-  const received = billed.reduce((total, { item }) => total + item.originalBase, 0n);
-  lane.expectAmount('price difference', posted.originalBase - received, data['priceDifference']);
+  postPayable(lane, 'bill', data, currency);
+  const [received, atBillRate] = billed.reduce(
+    ([base, current], receipt) => [base + receipt.netBase, current + receipt.net],
+    [0n, 0n],
+  );
+  const net = toUnits(Number(data['total']), DECIMALS[currency]);
+  const exchange = toBase(atBillRate, currency, lane.getRate(currency)) - received;
+  const difference = toBase(net, currency, lane.getRate(currency)) - received;
+  lane.expectAmount('price difference', difference - exchange, data['priceDifference']);
+  lane.expectAmount('exchange difference', exchange, data['exchangeDifference']);
   return true;
 }
 
