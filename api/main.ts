@@ -7,6 +7,7 @@ import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity }
 import type { Config } from '../lib/config';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
+import { upgradeInvoiceSettlement } from '../services/business/upgrades/invoice-settlement';
 import type { Platform } from '../services/platform/platform';
 import { createApp } from './app';
 import { DrainingServer } from './http/draining-server';
@@ -44,6 +45,9 @@ async function main(): Promise<void> {
     server.listen(config.PORT, config.HOST, resolve);
   });
   logger.info({ port: (server.address() as AddressInfo).port }, 'API is listening');
+  upgradeInvoiceSettlement(platform).catch((error: unknown) => {
+    logger.error({ err: error }, 'Stored invoices were not converted; the next start tries again');
+  });
   drainOnSignals(platform, serving);
 }
 

@@ -48,6 +48,26 @@ export const activeParameter = {
   }),
 };
 
+/** A filter by one or more of the values, separated by commas or repeated; an addition to the contract. */
+export const choicesParameter = <const T extends readonly [string, ...string[]]>(values: T, byDefault?: T[number]) =>
+  z
+    .unknown()
+    .transform((sent, context): T[number][] => {
+      const parts = (Array.isArray(sent) ? sent : [sent]).flatMap((part) => String(part).split(','));
+      if (parts.every((part) => values.includes(part))) return values.filter((value) => parts.includes(value));
+      context.addIssue({ code: 'custom', message: `must be one or more of ${values.join(', ')}` });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      'x-addition': true,
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      minItems: 1,
+      description: 'One or more values, separated by commas or in repeated parameters.',
+      ...(byDefault === undefined ? {} : { default: [byDefault] }),
+    });
+
 /** A filter by the id of a record; an addition to the contract. */
 export const recordIdParameter = (what: string) =>
   z

@@ -23,3 +23,4 @@ import './stock/stock-document';
 import './settings/tax-rate';
 import './parties/vendor';
 import './stock/warehouse';
+import './upgrades/data-upgrade';

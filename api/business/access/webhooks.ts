@@ -2,12 +2,24 @@ import { z } from 'zod';
 import { listOwnDeliveries, listOwnWebhooks, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
 import { createWebhook, deleteWebhook, sendTestDelivery } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
-import { deliveryStatus, newWebhookSchema, readDelivery, readWebhook } from '../../platform/webhooks/webhook-responses';
+import {
+  DELIVERY_STATUSES,
+  newWebhookSchema,
+  readDelivery,
+  readWebhook,
+} from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
+import {
+  parseCreatedFilter,
+  buildListResponse,
+  choicesParameter,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
 import { webhookRecoveryRoutes } from './webhook-recovery';
 import {
   exampleBusinessDelivery,
@@ -139,7 +151,7 @@ const deliveries = defineRoute({
   addition: true,
   permission: 'admin:read',
   params: webhookParams,
-  query: z.strictObject({ ...listParameters(WEBHOOK_SORT_FIELDS), status: deliveryStatus.optional() }),
+  query: z.strictObject({ ...listParameters(WEBHOOK_SORT_FIELDS), status: choicesParameter(DELIVERY_STATUSES) }),
   replies: {
     200: {
       description: 'A page of deliveries and the exact total.',

@@ -14,7 +14,7 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { email, idPath, instant, line, paragraph, readOnlyFields, recordId } from '../fields';
-import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
+import { choicesParameter, listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader } from '../revisions';
 
@@ -102,7 +102,7 @@ const recordRoutes = defineRecordRoutes({
     summary: 'List leads',
     query: z.strictObject({
       ...listParameters(LEAD_SORT_FIELDS),
-      status: status.optional().meta({ 'x-addition': true }),
+      status: choicesParameter(LEAD_STATUSES),
       ownerId: recordIdParameter('a user'),
     }),
     read: (caller, query, listRequest) => {

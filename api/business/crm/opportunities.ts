@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import {
   changeStage,
   createOpportunity,
@@ -12,7 +13,7 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { idPath, line, readOnlyFields, recordId } from '../fields';
-import { listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
+import { choicesParameter, listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader, parseIfMatch } from '../revisions';
 import {
@@ -43,7 +44,7 @@ const recordRoutes = defineRecordRoutes({
     summary: 'List opportunities',
     query: z.strictObject({
       ...listParameters(OPPORTUNITY_SORT_FIELDS),
-      stage: stageField.optional().meta({ 'x-addition': true }),
+      stage: choicesParameter(OPPORTUNITY_STAGES),
       customerId: recordIdParameter('a customer'),
       ownerId: recordIdParameter('a user'),
     }),

@@ -41,12 +41,14 @@ const text = z
   .max(200, 'must have at most 200 characters')
   .refine((value) => !value.includes('\0'), 'must not contain control characters');
 
+const choices = text.optional().meta({ description: 'One or more values of the list, separated by commas.' });
+
 /** Every filter of any list; the service checks which of them the list has. */
 const filters = z.strictObject(
   {
-    status: text.optional(),
-    state: text.optional(),
-    stage: text.optional(),
+    status: choices,
+    state: choices,
+    stage: choices,
     active: z.enum(['true', 'false', 'all'], { error: 'must be true, false or all' }).optional(),
     customerId: recordId.optional(),
     vendorId: recordId.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import { INVOICE_STATUS_FILTERS } from '../../../domain/business/invoices/invoice';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getCompanyToday } from '../../../services/business/settings/company';
 import { createDraft, dryRunDraft } from '../../../services/business/invoices/drafts';
@@ -27,6 +27,7 @@ import { toInvoiceInput, invoiceInput } from './invoice-input';
 import {
   parseCalendarFilter,
   buildListResponse,
+  choicesParameter,
   listParameters,
   toListRequest,
   buildListSchema,
@@ -56,15 +57,12 @@ const list = defineRoute({
   operationId: 'listInvoices',
   summary: 'List invoices',
   description:
-    '`dateFrom` and `dateTo` filter the issue date; for a draft, the date it would have. By default, newest first.',
+    '`dateFrom` and `dateTo` filter the issue date; for a draft, the date it would have. By default, newest first. `status=overdue` selects open amounts after the due date.',
   tag: 'Invoicing',
   permission: 'invoices:read',
   query: z.strictObject({
     ...listParameters(INVOICE_SORT_FIELDS),
-    status: z
-      .enum(INVOICE_STATUSES, { error: `must be one of ${INVOICE_STATUSES.join(', ')}` })
-      .optional()
-      .meta({ 'x-addition': true }),
+    status: choicesParameter(INVOICE_STATUS_FILTERS),
     customerId: recordIdParameter('a customer'),
   }),
   replies: {
@@ -79,12 +77,12 @@ const list = defineRoute({
     const { timeZone } = caller.company;
     const listRequest = toListRequest(query, { by: 'issueDate', dir: 'desc' });
     const filter = { status: query.status, customerId: query.customerId, ...parseCalendarFilter(query, timeZone) };
-    const { rows, totalCount } = await listInvoices(caller, filter, listRequest);
+    const day = getCompanyToday(context.platform, caller);
+    const { rows, totalCount } = await listInvoices(caller, filter, listRequest, day);
     const outstanding = await findOutstanding(
       caller.organisationId,
       rows.map((row) => row.id),
     );
-    const day = getCompanyToday(context.platform, caller);
     const items = rows.map((row) => presentInvoiceSummary(row, outstanding.get(row.id), day));
     return { status: 200, body: serializeResponse(buildListResponse(items, totalCount, listRequest), timeZone) };
   },

@@ -38,8 +38,16 @@ export const buildOpenItemSchema = (side: LedgerSide) =>
     state: z.enum(ITEM_STATES),
     currencyCode: z.string(),
     amount: z.number(),
-    settled: z.number().meta({ description: 'Amount settled by payments.' }),
-    credited: z.number().meta({ description: 'Amount settled by credit notes.' }),
+    settled: z.number().meta({
+      description:
+        side === 'receivable'
+          ? 'Amount settled by payments, and by credit notes of other invoices.'
+          : 'Amount settled by payments.',
+    }),
+    credited: z.number().meta({
+      description:
+        side === 'receivable' ? 'Amount taken back by credit notes of the invoice.' : 'Amount settled by credit notes.',
+    }),
     open: z.number(),
     overdue: z.boolean(),
     base: z.object({ currencyCode: z.string(), amount: z.number(), open: z.number() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ITEM_STATES } from '../../../domain/business/payments/open-items';
+import { ITEM_STATE_FILTERS } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { ITEM_SORT_FIELDS, listItems, requireParty } from '../../../services/business/payments/accounts';
 import { buildAgingReport, computePartyBalance } from '../../../services/business/payments/aging';
@@ -22,6 +22,7 @@ import { parseCalendarField, idPath } from '../fields';
 import {
   parseCalendarFilter,
   buildListResponse,
+  choicesParameter,
   listParameters,
   toListRequest,
   buildListSchema,
@@ -69,10 +70,7 @@ const defineListRoute = (side: LedgerSide): Route => {
     query: z.strictObject({
       ...listParameters(ITEM_SORT_FIELDS),
       ...buildPartyParameter(side),
-      state: z
-        .enum([...ITEM_STATES, 'all'], { error: `must be one of ${ITEM_STATES.join(', ')}, all` })
-        .optional()
-        .meta({ 'x-addition': true, default: 'open' }),
+      state: choicesParameter(ITEM_STATE_FILTERS, 'open'),
     }),
     replies: {
       200: {
@@ -85,9 +83,9 @@ const defineListRoute = (side: LedgerSide): Route => {
       const { timeZone, baseCurrencyCode } = caller.company;
       const listRequest = toListRequest(query, { by: 'dueDate', dir: 'asc' });
       const partyId = readPartyId(side, query);
-      const filter = { state: query.state ?? 'open', partyId, ...parseCalendarFilter(query, timeZone) } as const;
-      const { rows, totalCount } = await listItems(caller, side, filter, listRequest);
+      const filter = { state: query.state ?? (['open'] as const), partyId, ...parseCalendarFilter(query, timeZone) };
       const today = getCompanyToday(context.platform, caller);
+      const { rows, totalCount } = await listItems(caller, side, filter, listRequest, today);
       const items = rows.map((item) => presentOpenItem(item, today, baseCurrencyCode));
       return { status: 200, body: serializeResponse(buildListResponse(items, totalCount, listRequest), timeZone) };
     },

@@ -29,6 +29,7 @@ import {
 import {
   parseCalendarFilter,
   buildListResponse,
+  choicesParameter,
   listParameters,
   toListRequest,
   buildListSchema,
@@ -51,10 +52,7 @@ const list = defineRoute({
   permission: 'purchase-orders:read',
   query: z.strictObject({
     ...listParameters(ORDER_SORT_FIELDS),
-    status: z
-      .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
-      .optional()
-      .meta({ 'x-addition': true }),
+    status: choicesParameter(ORDER_STATUSES),
     vendorId: recordIdParameter('a vendor'),
   }),
   replies: {

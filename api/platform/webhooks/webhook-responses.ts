@@ -3,7 +3,7 @@ import { EVENT_TYPES, SUBSCRIPTIONS } from '../../../domain/platform/webhooks/ev
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 
-const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 export const deliveryStatus = z.enum(DELIVERY_STATUSES, { error: `accepts ${DELIVERY_STATUSES.join(', ')}` });
 
 const subscription = z.enum(SUBSCRIPTIONS, { error: `is not an event; accepts ${SUBSCRIPTIONS.join(', ')}` });

@@ -6,8 +6,16 @@ import type { TaxCategory } from '../settings/tax-rates';
 export const DOCUMENT_LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
 export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
 
-/** draft → issued → partially_paid → paid; void from issued. `overdue` follows from open amount and due date. */
-export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'void'] as const;
+/**
+ * draft → issued → partially_paid → paid; issued → credited, by credit notes alone; void from issued. `overdue` follows
+ * from open amount and due date.
+ */
+export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'credited', 'void'] as const;
+/** The statuses with an open amount, which is overdue after the due date. */
+export const OPEN_INVOICE_STATUSES = ['issued', 'partially_paid'] as const;
+/** The values by which invoices are filtered. */
+export const INVOICE_STATUS_FILTERS = [...INVOICE_STATUSES, 'overdue'] as const;
+export type InvoiceStatusFilter = (typeof INVOICE_STATUS_FILTERS)[number];
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 /** Status of an issued invoice. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>;

@@ -14,6 +14,9 @@ export const isCredit = (kind: ItemKind): boolean => CREDIT_KINDS.has(kind);
 
 export const ITEM_STATES = ['open', 'settled', 'void'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
+/** The values by which items are filtered: `overdue` is open after the due date, `all` is no condition. */
+export const ITEM_STATE_FILTERS = [...ITEM_STATES, 'overdue', 'all'] as const;
+export type ItemStateFilter = (typeof ITEM_STATE_FILTERS)[number];
 
 /** Reason why the open amount of an item changed. */
 export const ENTRY_KINDS = ['issue', 'allocation', 'refund', 'billed', 'void', 'reversal'] as const;

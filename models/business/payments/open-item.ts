@@ -28,9 +28,12 @@ export interface OpenItemRecord {
   state: ItemState;
   original: Types.Decimal128;
   open: Types.Decimal128;
-  /** Amount settled by payments; for a credit, the amount applied or refunded. */
+  /**
+   * Amount settled by payments and, for an invoice, by credit notes of other invoices; for a credit, the amount applied
+   * or refunded.
+   */
   settled: Types.Decimal128;
-  /** Amount settled by credit notes. */
+  /** Amount settled by credit notes; for an invoice, only by its own. */
   credited: Types.Decimal128;
   /** Amount reversed by voiding, or by the bill that replaces a receipt. */
   reversed: Types.Decimal128;

@@ -5,7 +5,7 @@ import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/we
 import { readSnapshotPage } from '../../platform/lists/pages';
 import { getWebhook } from '../../platform/webhooks/endpoints';
 import type { BusinessCaller } from './caller';
-import { buildCreatedFilter, escapeRegExp } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 
 export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
@@ -53,7 +53,7 @@ export function listOwnWebhooks(
 export async function listOwnDeliveries(
   caller: BusinessCaller,
   webhookId: string,
-  filter: CreatedFilter & { status?: WebhookDeliveryRecord['status'] | undefined },
+  filter: CreatedFilter & { status?: readonly WebhookDeliveryRecord['status'][] | undefined },
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<WebhookDeliveryRecord>> {
   const webhook = await getWebhook(caller, webhookId);
@@ -62,7 +62,7 @@ export async function listOwnDeliveries(
     organisationId: caller.organisationId,
     mode: caller.mode,
     endpointId: webhook._id,
-    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...(filter.status === undefined ? {} : { status: buildChoiceCondition(filter.status) }),
     ...buildCreatedFilter(filter),
     ...(kinds.length === 0 ? {} : { $and: kinds }),
   };

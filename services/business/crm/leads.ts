@@ -8,7 +8,7 @@ import type { LeadRecord } from '../../../models/business/crm/lead';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { buildCreatedFilter, readPage } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -137,7 +137,7 @@ export const loseLead = (platform: Platform, caller: BusinessCaller, id: number,
   );
 
 export interface LeadFilter extends CreatedFilter {
-  status?: LeadStatus | undefined;
+  status?: readonly LeadStatus[] | undefined;
   ownerId?: number | undefined;
 }
 
@@ -147,7 +147,7 @@ export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: Lis
     Lead,
     {
       organisationId: caller.organisationId,
-      ...(status === undefined ? {} : { status }),
+      ...(status === undefined ? {} : { status: buildChoiceCondition(status) }),
       ...(ownerId === undefined ? {} : { ownerId }),
       ...buildCreatedFilter(filter),
     },

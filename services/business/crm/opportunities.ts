@@ -11,7 +11,7 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { buildCreatedFilter, readPage } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -182,7 +182,7 @@ export const changeStage = (
   );
 
 export interface OpportunityFilter extends CreatedFilter {
-  stage?: OpportunityStage | undefined;
+  stage?: readonly OpportunityStage[] | undefined;
   customerId?: number | undefined;
   ownerId?: number | undefined;
 }
@@ -197,7 +197,7 @@ export function listOpportunities(
     Opportunity,
     {
       organisationId: caller.organisationId,
-      ...(stage === undefined ? {} : { stage }),
+      ...(stage === undefined ? {} : { stage: buildChoiceCondition(stage) }),
       ...(customerId === undefined ? {} : { customerId }),
       ...(ownerId === undefined ? {} : { ownerId }),
       ...buildCreatedFilter(filter),

@@ -6,7 +6,7 @@ import { DocumentCount } from '../../../models/business/documents/document-count
 import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { buildDayRange } from '../records/lists';
+import { buildChoiceCondition, buildDayRange } from '../records/lists';
 
 /** Rows folded into buckets in one transaction; a longer backlog takes several transactions. */
 const COMPACTION_BATCH_SIZE = 2000;
@@ -33,19 +33,20 @@ export async function recordCountChanges(unit: UnitOfWork, changes: readonly Cou
 export interface CountFilter {
   organisationId: string;
   list: string;
-  status?: string | undefined;
+  /** @default all */
+  statuses?: readonly string[] | undefined;
   /** Inclusive dates. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-function buildRowFilter({ organisationId, list, status, from, to }: CountFilter) {
+function buildRowFilter({ organisationId, list, statuses, from, to }: CountFilter) {
   const day = buildDayRange({ from, to });
   return {
     organisationId,
     list,
     ...(day === null ? {} : { day }),
-    ...(status === undefined ? {} : { status }),
+    ...(statuses === undefined ? {} : { status: buildChoiceCondition(statuses) }),
   };
 }
 

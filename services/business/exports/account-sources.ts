@@ -1,10 +1,12 @@
-import { ITEM_STATES } from '../../../domain/business/payments/open-items';
+import { ITEM_STATE_FILTERS } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
+import { buildItemStateCondition } from '../payments/accounts';
 import { DEBIT_KINDS } from '../payments/payments';
 import { addOverdue } from './derived-columns';
 import {
+  choiceFilter,
   dayColumns,
   decimalColumns,
   columnFrom,
@@ -44,7 +46,10 @@ export const buildOpenItemSource = (side: LedgerSide): ExportSource => ({
     columnFrom('baseAmount', 'decimal', 'originalBase'),
     columnFrom('baseOpen', 'decimal', 'openBase'),
   ],
-  equal: { state: { field: 'state', accepts: [...ITEM_STATES, 'all'], otherwise: 'open' }, ...buildPartyFilter(side) },
+  equal: {
+    state: { ...choiceFilter('state', ITEM_STATE_FILTERS, buildItemStateCondition), otherwise: 'open' },
+    ...buildPartyFilter(side),
+  },
   dated: { field: 'date', kind: 'day' },
   search: true,
   derive: addOverdue,

@@ -3,11 +3,13 @@ import type { DateReading } from '../../../domain/business/calendar';
 import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
+import type { ExportRecord } from '../../../models/business/exports/export';
 import { buildWordConditions } from '../records/lists';
 import type { EqualFilter, ExportSource } from './source';
 import { EXPORT_SOURCES } from './sources';
 
 type Condition = Record<string, unknown>;
+type ExportCalendar = Pick<ExportRecord, 'timeZone' | 'today'>;
 
 /** The filters of a list. */
 export function listAcceptedFilters(resource: ExportResource): ExportFilterName[] {
@@ -34,9 +36,15 @@ export function listAcceptedFilters(resource: ExportResource): ExportFilterName[
   return all.filter((name) => names.has(name));
 }
 
+/** The values of a filter that accepts several, separated by commas as in a list. */
+const splitChoices = (value: unknown): string[] => String(value).split(',');
+
 function findValueProblem(filter: EqualFilter | undefined, value: unknown): string | null {
   if (filter?.accepts == null) return null;
-  return filter.accepts.some((word) => word === value) ? null : `must be one of ${filter.accepts.join(', ')}`;
+  const { accepts, choose } = filter;
+  const values = choose === undefined ? [String(value)] : splitChoices(value);
+  if (values.every((each) => accepts.includes(each))) return null;
+  return `must be one ${choose === undefined ? '' : 'or more '}of ${accepts.join(', ')}`;
 }
 
 /** @throws AppError 400 naming each filter that the list does not have, and each value that it does not accept */
@@ -56,10 +64,11 @@ export function requireFilters(resource: ExportResource, filters: ExportFilters)
     throw invalidRequestError(problems, problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '));
 }
 
-function buildEqualConditions(source: ExportSource, filters: ExportFilters): Condition[] {
+function buildEqualConditions(source: ExportSource, filters: ExportFilters, today: string): Condition[] {
   return Object.entries(source.equal).flatMap(([name, filter]) => {
     const sent = new Map<string, unknown>(Object.entries(filters)).get(name) ?? filter.otherwise;
     if (sent === undefined || sent === 'all') return [];
+    if (filter.choose !== undefined) return [{ ...filter.choose(splitChoices(sent), today) }];
     // `active` is the only boolean filter.
     return [{ [filter.field]: filter.field === 'active' ? sent === 'true' : sent }];
   });
@@ -89,17 +98,18 @@ function buildDateConditions({ dated }: ExportSource, filters: ExportFilters, ti
 /**
  * The condition of the rows of an export, in addition to the range of its keys. The filters mean the same as in the
  * list.
+ * @param calendar time zone and date of the company when the export was requested
  * @throws AppError 400 naming an invalid date
  */
 export function buildExportCondition(
   organisationId: string,
   resource: ExportResource,
   filters: ExportFilters,
-  timeZone: string,
+  { timeZone, today }: ExportCalendar,
 ): Condition {
   const source = EXPORT_SOURCES[resource];
   const conditions = [
-    ...buildEqualConditions(source, filters),
+    ...buildEqualConditions(source, filters, today),
     ...buildDateConditions(source, filters, timeZone),
     ...buildWordConditions(filters.search ?? ''),
   ];

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { toCalendarDate } from '../../../domain/business/calendar';
 import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
 import type {
   ExportFilters,
@@ -20,6 +19,7 @@ import { signLink, verifyLink } from '../../platform/evidence/signed-links';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { computeToday } from '../settings/company';
 import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { buildExportCondition, requireFilters } from './conditions';
@@ -37,14 +37,18 @@ const listReadableResources = (caller: Pick<BusinessCaller, 'permissions'>): Exp
 
 const buildExportSubject = ({ id }: ExportRecord): string => `export:${id}`;
 
-function requireAllowed(caller: BusinessCaller, { resource, format, filters }: ExportInput): void {
+function requireAllowed(caller: BusinessCaller, { resource, format, filters }: ExportInput, now: Date): void {
   const { permission } = EXPORT_SOURCES[resource];
   if (!caller.permissions.has(permission)) throw forbiddenError(permission);
   if (format === 'zip-pdf' && !isPrintedResource(resource))
     throw invalidFieldError('format', `zip-pdf is only available for ${PRINTED_RESOURCES.join(', ')}`);
   requireFilters(resource, filters);
   // Rejects an invalid date now instead of failing in a worker later.
-  buildExportCondition(caller.organisationId, resource, filters, caller.company.timeZone);
+  const { timeZone } = caller.company;
+  buildExportCondition(caller.organisationId, resource, filters, {
+    timeZone,
+    today: computeToday(caller.company, now),
+  });
 }
 
 function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now: Date): ExportRecord {
@@ -56,7 +60,7 @@ function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now
     id,
     state: 'queued',
     timeZone: company.timeZone,
-    today: toCalendarDate(now, company.timeZone),
+    today: computeToday(company, now),
     baseCurrencyCode: company.baseCurrencyCode,
     highestKey: null,
     rowsTotal: null,
@@ -91,7 +95,7 @@ export async function createExport(
   input: ExportInput,
   use: IdempotentUse | undefined,
 ): Promise<ExportRecord> {
-  requireAllowed(caller, input);
+  requireAllowed(caller, input, platform.clock.now());
   return runIdempotently(
     platform,
     use,

@@ -46,7 +46,7 @@ function buildProjection(source: ExportSource): object {
 
 /** The condition of the rows of an export. */
 export const buildRecordCondition = (record: ExportRecord): Record<string, unknown> =>
-  buildExportCondition(record.organisationId, record.resource, record.filters, record.timeZone);
+  buildExportCondition(record.organisationId, record.resource, record.filters, record);
 
 const buildKeyCondition = (record: ExportRecord, after: ExportKey | null) => ({
   [EXPORT_SOURCES[record.resource].key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },

@@ -1,14 +1,16 @@
-import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import { INVOICE_STATUS_FILTERS } from '../../../domain/business/invoices/invoice';
 import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import { buildInvoiceStatusCondition } from '../invoices/invoice-lists';
 import { addInvoiceBalances } from './derived-columns';
 import {
   ID_INDEX,
   dayColumns,
   decimalColumns,
   booleanColumns,
+  choiceFilter,
   columnFrom,
   instantColumns,
   integerColumns,
@@ -34,7 +36,10 @@ const INVOICE_FILTERS = {
   key: 'id',
   base: {},
   index: ID_INDEX,
-  equal: { status: wordFilter('status', INVOICE_STATUSES), customerId: idFilter('customerId') },
+  equal: {
+    status: choiceFilter('status', INVOICE_STATUS_FILTERS, buildInvoiceStatusCondition),
+    customerId: idFilter('customerId'),
+  },
   dated: { field: 'issueDate', kind: 'day' },
   search: true,
 } as const;

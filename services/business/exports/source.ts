@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports/exports';
 import type { Permission } from '../../../domain/business/access/permissions';
+import { buildChoiceCondition } from '../records/lists';
 import type { ColumnDeriver } from './derived-columns';
 
 /** A column and its source in MongoDB: a path or an expression; null for a derived column. */
@@ -13,6 +14,8 @@ export interface EqualFilter {
   field: string;
   /** The accepted values; null for the id of a record. */
   accepts: readonly string[] | null;
+  /** The condition of several accepted values separated by commas. @param today `YYYY-MM-DD` */
+  choose?: (values: readonly string[], today: string) => object;
   /** Value if the filter is not sent; `all` is no condition. @default all */
   otherwise?: string;
 }
@@ -52,7 +55,25 @@ export const columnFrom = (name: string, kind: CellKind, path: string | object |
 });
 
 export const idFilter = (field: string): EqualFilter => ({ field, accepts: null });
-export const wordFilter = (field: string, accepts: readonly string[]): EqualFilter => ({ field, accepts });
+export const wordFilter = (field: string, accepts: readonly string[]): EqualFilter => ({
+  field,
+  accepts,
+  choose: (values) => ({ [field]: buildChoiceCondition(values) }),
+});
+/** A word filter whose condition depends on the day, as in the list. */
+export const choiceFilter = <T extends string>(
+  field: string,
+  accepts: readonly T[],
+  choose: (values: readonly T[], today: string) => object,
+): EqualFilter => ({
+  field,
+  accepts,
+  choose: (values, today) =>
+    choose(
+      accepts.filter((each) => values.includes(each)),
+      today,
+    ),
+});
 
 export const TOTAL_COLUMNS = decimalColumns('total', 'taxTotal', 'grandTotal');
 export const TIMESTAMP_COLUMNS = instantColumns('createdAt', 'updatedAt');

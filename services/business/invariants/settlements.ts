@@ -3,6 +3,7 @@ import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { isCredit } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
@@ -21,6 +22,26 @@ const buildItemLookup = (rows: readonly ItemTotal[]): ((item: OpenItemRecord) =>
   return (item) => totals.get(item._id.toHexString()) ?? ZERO;
 };
 
+/** The allocations by which credit notes settle other invoices than their own, and so do not credit them. */
+async function listForeignCredits(
+  mongoSession: ClientSession,
+  organisationId: string,
+  side: LedgerSide,
+  debits: readonly Types.ObjectId[],
+): Promise<Types.ObjectId[]> {
+  if (side === 'payable') return [];
+  const filter = { organisationId, side, debitItemId: { $in: [...debits] }, creditKind: 'credit_note' } as const;
+  const allocations = await Allocation.find(filter, { creditId: 1, debitId: 1 })
+    .session(mongoSession)
+    .lean<Pick<AllocationRecord, '_id' | 'creditId' | 'debitId'>[]>();
+  const ids = [...new Set(allocations.map(({ creditId }) => creditId))];
+  const notes = await CreditNote.find({ organisationId, id: { $in: ids } }, { id: 1, invoiceId: 1 })
+    .session(mongoSession)
+    .lean<{ id: number; invoiceId: number }[]>();
+  const invoiceIds = new Map(notes.map(({ id, invoiceId }) => [id, invoiceId]));
+  return allocations.flatMap(({ _id, creditId, debitId }) => (invoiceIds.get(creditId) === debitId ? [] : [_id]));
+}
+
 /** Reads the active allocations and refunds of the items in one snapshot. */
 export async function readActiveSettlements(
   mongoSession: ClientSession,
@@ -37,10 +58,18 @@ export async function readActiveSettlements(
     ]).session(mongoSession);
   const [credits, debits] = [selectIds(true), selectIds(false)];
   const getUsed = buildItemLookup(await sumAllocations({ creditItemId: { $in: credits } }, 'creditItemId', 'amount'));
-  const sumDebitAllocations = (creditKind: string) =>
-    sumAllocations({ debitItemId: { $in: debits }, creditKind }, 'debitItemId', 'settled');
-  const getPaid = buildItemLookup(await sumDebitAllocations('payment'));
-  const getCredited = buildItemLookup(await sumDebitAllocations('credit_note'));
+  const getApplied = buildItemLookup(await sumAllocations({ debitItemId: { $in: debits } }, 'debitItemId', 'settled'));
+  const getCredited = buildItemLookup(
+    await sumAllocations(
+      {
+        debitItemId: { $in: debits },
+        creditKind: 'credit_note',
+        _id: { $nin: await listForeignCredits(mongoSession, organisationId, side, debits) },
+      },
+      'debitItemId',
+      'settled',
+    ),
+  );
   const getRefunded = buildItemLookup(
     await Payment.aggregate<ItemTotal>([
       { $match: { organisationId, side, creditItemId: { $in: credits }, type: 'refund', status: 'posted' } },
@@ -50,5 +79,5 @@ export async function readActiveSettlements(
   return (item) =>
     isCredit(item.kind)
       ? { settled: getUsed(item).plus(getRefunded(item)), credited: ZERO }
-      : { settled: getPaid(item), credited: getCredited(item) };
+      : { settled: getApplied(item).minus(getCredited(item)), credited: getCredited(item) };
 }

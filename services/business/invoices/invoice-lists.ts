@@ -1,11 +1,12 @@
-import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
+import { OPEN_INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import type { InvoiceStatusFilter } from '../../../domain/business/invoices/invoice';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord, InvoiceRow, StoredInvoice } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { countFromRows, findDayAfter } from '../documents/document-counts';
-import { buildDayRange, readPage } from '../records/lists';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery, ListSums } from '../records/lists';
 
 /** Name of the list in the count rows. */
@@ -41,36 +42,52 @@ export async function getIssuedInvoice(caller: BusinessCaller, id: number): Prom
 }
 
 export interface InvoiceFilter {
-  status?: InvoiceStatus | undefined;
+  /** @default all */
+  status?: readonly InvoiceStatusFilter[] | undefined;
   customerId?: number | undefined;
   /** Inclusive issue dates, `YYYY-MM-DD`. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
+/**
+ * The condition of a filter by status. `overdue` means an open amount after the due date.
+ * @param today `YYYY-MM-DD`
+ */
+export function buildInvoiceStatusCondition(filters: readonly InvoiceStatusFilter[], today: string): object {
+  const statuses = filters.filter((filter) => filter !== 'overdue');
+  const status = buildChoiceCondition(statuses);
+  // What is overdue has one of the open statuses.
+  if (!filters.includes('overdue') || OPEN_INVOICE_STATUSES.every((open) => statuses.includes(open))) return { status };
+  const overdue = { status: { $in: [...OPEN_INVOICE_STATUSES] }, dueDate: { $lt: today } };
+  return statuses.length === 0 ? overdue : { $or: [{ status }, overdue] };
+}
+
 /** Sort fields of the invoice list; each has an index. */
 export const INVOICE_SORT_FIELDS = ['id', 'issueDate', 'dueDate', 'number', 'grandTotal'] as const;
 
-/** Returns one page of invoices with the exact total. */
+/** Returns one page of invoices with the exact total. @param today `YYYY-MM-DD`, for overdue invoices */
 export async function listInvoices(
   caller: BusinessCaller,
   filter: InvoiceFilter,
   query: ListQuery,
+  today: string,
 ): Promise<ListPage<StoredInvoice>> {
   const { organisationId } = caller;
   const { status, customerId, from, to } = filter;
   const issueDate = buildDayRange({ from, to });
   const base = {
     organisationId,
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : buildInvoiceStatusCondition(status, today)),
     ...(customerId === undefined ? {} : { customerId }),
     ...(issueDate === null ? {} : { issueDate }),
   };
-  const countFilter = { organisationId, list: INVOICE_LIST, status, from, to };
+  const countFilter = { organisationId, list: INVOICE_LIST, statuses: status, from, to };
   const sums: ListSums = {
     by: 'issueDate',
     total: (mongoSession) => countFromRows(countFilter, mongoSession),
     dayAfter: (skip, step, mongoSession) => findDayAfter(countFilter, skip, step, mongoSession),
   };
-  return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, customerId === undefined ? sums : undefined);
+  const isCounted = customerId === undefined && status?.includes('overdue') !== true;
+  return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, isCounted ? sums : undefined);
 }

@@ -104,7 +104,7 @@ async function reverseInvoice(
     { $set: { voidedOn: today, voidReason: reason } },
     { session: unit.mongoSession },
   );
-  await updateInvoiceStatus(unit, caller, reversed.item, at);
+  await updateInvoiceStatus(unit, reversed.item, at);
   await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`, reason });
 }
 

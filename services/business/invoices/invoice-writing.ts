@@ -13,6 +13,7 @@ import type { BusinessCaller } from '../access/caller';
 import { recordCountChanges } from '../documents/document-counts';
 import { buildInvoiceContent, buildStockLines } from './invoice-content';
 import { INVOICE_LIST } from './invoice-lists';
+import { buildInvoiceEvent } from './invoice-status';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
 import { computeContentHash } from './invoice-snapshot';
 import { allocateNumbers, computeChainHash, buildSeriesPosition, recordChainHash } from '../documents/numbering';
@@ -148,22 +149,10 @@ function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOp
   };
 }
 
-const buildIssuedEvent = ({ order, record }: WrittenInvoice): DomainEvent => ({
-  type: 'invoice.issued',
-  data: {
-    invoiceId: record.id,
-    number: record.number,
-    status: record.status,
-    customerId: record.customerId,
-    issueDate: record.issueDate,
-    currencyCode: record.currencyCode,
-    grandTotal: fromDecimal128(record.grandTotal).toNumber(),
-  },
-  key: `invoice.issued:${record._id.toHexString()}`,
-  subjectId: record._id.toHexString(),
-  at: record.issuedAt,
-  requestId: order.requestId,
-});
+const buildEvents = (type: 'invoice.issued' | 'invoice.paid', written: readonly WrittenInvoice[]): DomainEvent[] =>
+  written.map(({ order: { requestId }, record }) =>
+    buildInvoiceEvent(type, record, { status: record.status, key: '', at: record.issuedAt, requestId }),
+  );
 
 /** Writes the events and the audit rows. */
 async function emitInvoicesIssued(
@@ -172,7 +161,10 @@ async function emitInvoicesIssued(
   written: readonly WrittenInvoice[],
 ): Promise<void> {
   const scope = { organisationId, mode: 'live' } as const;
-  await emitEvents(unit, scope, 'invoice.issued', written.map(buildIssuedEvent));
+  await emitEvents(unit, scope, 'invoice.issued', buildEvents('invoice.issued', written));
+  // An invoice without an amount is paid when it is issued.
+  const paid = written.filter(({ record }) => record.status === 'paid');
+  if (paid.length > 0) await emitEvents(unit, scope, 'invoice.paid', buildEvents('invoice.paid', paid));
   const entries = written.map(({ order: { caller, requestId }, record }) => ({
     actor: caller.id,
     action: 'invoice.issued',

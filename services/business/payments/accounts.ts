@@ -1,11 +1,11 @@
-import type { ItemState, LedgerSide } from '../../../domain/business/payments/open-items';
+import type { ItemStateFilter, LedgerSide } from '../../../domain/business/payments/open-items';
 import { notFoundError } from '../../../domain/errors';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import type { BusinessCaller } from '../access/caller';
-import { buildDayRange, readPage } from '../records/lists';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
 import { findParty } from '../parties/parties';
 import { DEBIT_KINDS } from './payments';
@@ -21,12 +21,26 @@ const buildDatedFilter = ({ partyId, ...days }: DatedFilter) => {
 
 export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
 
-/** Returns one page of receivables or payables: documents, not credits. */
+/** The condition of a filter by state. @param today `YYYY-MM-DD` */
+export function buildItemStateCondition(filters: readonly ItemStateFilter[], today: string): object {
+  if (filters.includes('all')) return {};
+  const states = filters.filter((filter) => filter !== 'overdue');
+  const state = buildChoiceCondition(states);
+  if (!filters.includes('overdue') || states.includes('open')) return { state };
+  const overdue = { state: 'open', dueDate: { $lt: today } };
+  return states.length === 0 ? overdue : { $or: [{ state }, overdue] };
+}
+
+/**
+ * Returns one page of receivables or payables: documents, not credits.
+ * @param today `YYYY-MM-DD`, for overdue documents
+ */
 export const listItems = (
   caller: BusinessCaller,
   side: LedgerSide,
-  filter: DatedFilter & { state: ItemState | 'all' },
+  filter: DatedFilter & { state: readonly ItemStateFilter[] },
   query: ListQuery,
+  today: string,
 ): Promise<ListPage<OpenItemRecord>> =>
   readPage(
     OpenItem,
@@ -34,7 +48,7 @@ export const listItems = (
       organisationId: caller.organisationId,
       side,
       kind: { $in: [...DEBIT_KINDS[side]] },
-      ...(filter.state === 'all' ? {} : { state: filter.state }),
+      ...buildItemStateCondition(filter.state, today),
       ...buildDatedFilter(filter),
     },
     query,

@@ -5,6 +5,7 @@ import type { ItemKind, LedgerSide } from '../../../domain/business/payments/ope
 import type { InvoiceCredit } from '../../../domain/business/payments/settlement';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation } from '../../../models/business/payments/payment';
@@ -41,8 +42,22 @@ export interface AllocationResult {
 
 const maxDate = (...dates: string[]): string => dates.reduce((a, b) => (a > b ? a : b));
 
-const selectReductionField = (creditKind: ItemKind): ReductionField =>
-  creditKind === 'credit_note' ? 'credited' : 'settled';
+/**
+ * The amount of a document that a credit increases: a credit note takes back what was charged, so that the document
+ * becomes credited; a payment settles it, and so does the credit note of another invoice, which the customer could have
+ * had refunded.
+ */
+async function findReductionField(
+  unit: UnitOfWork,
+  credit: { side: LedgerSide; kind: ItemKind; id: number },
+  debit: Pick<OpenItemRecord, 'organisationId' | 'id'>,
+): Promise<ReductionField> {
+  if (credit.kind !== 'credit_note') return 'settled';
+  if (credit.side === 'payable') return 'credited';
+  const { organisationId, id } = debit;
+  const own = { organisationId, id: credit.id, invoiceId: id };
+  return (await CreditNote.exists(own).session(unit.mongoSession)) === null ? 'settled' : 'credited';
+}
 
 const allocationExceedsOpenError = (field: string, what: string, open: Decimal, currencyCode: string) =>
   conflictError('allocation_exceeds_open', `${field}: ${what} has ${open.toFixed()} ${currencyCode} open.`, {
@@ -79,7 +94,7 @@ export async function allocate(
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const entry = { kind: 'allocation', date, at, allocationId: id } as const;
   const used = await reduceOpenAmount(unit, credit, 'settled', amount, baseDecimals, entry, fixedBase?.consumed);
-  const reductionField = selectReductionField(credit.kind);
+  const reductionField = await findReductionField(unit, credit, debit);
   const relieved = await reduceOpenAmount(
     unit,
     debit,
@@ -111,7 +126,7 @@ export async function allocate(
     createdAt: at,
   };
   await Allocation.create([allocation], { session: unit.mongoSession });
-  await updateInvoiceStatus(unit, caller, relieved.item, at);
+  await updateInvoiceStatus(unit, relieved.item, at);
   return { allocation, credit: used.item, debit: relieved.item };
 }
 
@@ -139,15 +154,17 @@ export async function postAllocationReversal(
   const entry = { kind: 'reversal', date, at, allocationId: allocation.id } as const;
   const [amount, base] = [fromDecimal128(allocation.amount), fromDecimal128(allocation.amountBase)];
   await restoreOpenAmount(unit, await getItemById(unit, allocation.creditItemId), 'settled', amount, base, entry);
+  const settled = await getItemById(unit, allocation.debitItemId);
+  const credit = { side: allocation.side, kind: allocation.creditKind, id: allocation.creditId };
   const debit = await restoreOpenAmount(
     unit,
-    await getItemById(unit, allocation.debitItemId),
-    selectReductionField(allocation.creditKind),
+    settled,
+    await findReductionField(unit, credit, settled),
     fromDecimal128(allocation.settled),
     fromDecimal128(allocation.settledBase),
     entry,
   );
-  await updateInvoiceStatus(unit, caller, debit, at);
+  await updateInvoiceStatus(unit, debit, at);
 }
 
 const allocationReversedError = ({ id, reversedOn }: AllocationRecord) =>

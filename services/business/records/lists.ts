@@ -165,6 +165,12 @@ export async function readPage<T extends { id: number }, R extends { id: number 
   });
 }
 
+/** The condition of a filter that accepts one of several values; a single value can use an index as equality. */
+export const buildChoiceCondition = <T>(values: readonly T[]): T | { $in: T[] } => {
+  const [first, ...others] = values;
+  return first !== undefined && others.length === 0 ? first : { $in: [...values] };
+};
+
 export interface ActiveFilter {
   /** @default 'true' */
   active: 'true' | 'false' | 'all';

@@ -93,7 +93,7 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'invoice:2',
     async (organisationId) => {
       await Invoice.updateOne({ organisationId, id: 2 }, { $set: { status: 'paid' } });
-      return () => Invoice.updateOne({ organisationId, id: 2 }, { $set: { status: 'partially_paid' } });
+      return () => Invoice.updateOne({ organisationId, id: 2 }, { $set: { status: 'issued' } });
     },
   ],
   [

@@ -136,7 +136,7 @@ describe('a credit note', () => {
     }
     const total = (name: string) => sum(notes.map((note) => new Decimal(Number(note[name])))).toNumber();
     expect([total('taxTotal'), total('grandTotal')]).toEqual([taxTotal, grandTotal]);
-    expect(await getInvoice(id)).toMatchObject({ status: 'paid', open: 0 });
+    expect(await getInvoice(id)).toMatchObject({ status: 'credited', open: 0 });
     const more = await createCreditNote({ invoiceId: id });
     expect([more.status, more.body['code']]).toEqual([409, 'credit_exceeds_invoice']);
   });
