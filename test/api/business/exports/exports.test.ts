@@ -296,7 +296,7 @@ describe('filters', () => {
     ],
     [
       { resource: 'invoices', format: 'csv', filters: { status: 'sold' } },
-      'filters.status: must be one of draft, issued',
+      'filters.status: must be one or more of draft, issued',
     ],
     [{ resource: 'invoices', format: 'csv', filters: { dateFrom: '2026-02-30' } }, 'filters.dateFrom: is not a day'],
     [{ resource: 'invoices', format: 'csv', filters: { color: 'red' } }, 'filters.color: is not a known field'],
