@@ -96,7 +96,7 @@ const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => (
   kind: 'user',
   organisationId: browser.session.organisationId,
   mode: browser.session.mode,
-  permissions: new Set(listIdentityRolePermissions(browser.user.role)),
+  permissions: new Set(listIdentityRolePermissions(browser.user.identityRole)),
   key: null,
   browser,
   userId: browser.user._id,

@@ -62,7 +62,7 @@ async function createAdministrator(platform: Platform, organisationId: string): 
     organisationId,
     email: DEMO.email,
     name: 'Demo Administrator',
-    role: 'admin',
+    roles: { business: 'admin', identity: 'admin' },
     password,
   });
   return password;

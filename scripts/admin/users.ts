@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ROLES } from '../../domain/business/access/permissions';
+import type { Role } from '../../domain/business/access/permissions';
 import { IDENTITY_ROLES } from '../../domain/identity/access/roles';
+import type { IdentityRole } from '../../domain/identity/access/roles';
 import { createUser } from '../../services/platform/access/users';
 import { findOrganisationId, printJson, withPlatform } from './platform';
 
@@ -10,7 +12,8 @@ interface UserInput {
   organisation: string;
   email: string;
   name: string;
-  role: string;
+  role?: Role;
+  identityRole?: IdentityRole;
   password?: string;
 }
 
@@ -23,8 +26,9 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--organisation <slug>', 'slug of the organisation')
     .requiredOption('--email <email>', 'email address, with which the user signs in')
     .requiredOption('--name <name>', 'display name')
+    .addOption(new Option('--role <role>', 'role in the business API (default: no access)').choices(ROLES))
     .addOption(
-      new Option('--role <role>', 'role of the user').choices([...ROLES, ...IDENTITY_ROLES]).makeOptionMandatory(),
+      new Option('--identity-role <role>', 'role in the identity API (default: no access)').choices(IDENTITY_ROLES),
     )
     .option('--password <password>', 'password (default: a generated one)')
     .action(createUserCommand);
@@ -37,14 +41,15 @@ async function createUserCommand(input: UserInput): Promise<void> {
       organisationId: await findOrganisationId(input.organisation),
       email: input.email,
       name: input.name,
-      role: input.role,
+      roles: { business: input.role ?? null, identity: input.identityRole ?? null },
       password,
     }),
   );
   printJson({
     userId: user._id,
     email: user.email,
-    role: input.role,
+    role: user.role,
+    identityRole: user.identityRole,
     ...(input.password === undefined ? { password } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
-import { listIdentityRolePermissions } from '../../domain/identity/access/roles';
+import { IDENTITY_ROLES, listIdentityRolePermissions } from '../../domain/identity/access/roles';
 import { RISK_CATALOGUE_VERSION, RISK_CODES, RISKS } from '../../domain/identity/checks/risks';
 import { RULE_FIELDS } from '../../domain/identity/sessions/rules/fields';
 import { listAllowedTransitions, SESSION_STATUSES } from '../../domain/identity/sessions/session';
@@ -14,8 +14,6 @@ import type { ApiName, Operation } from './repository';
 import { ERROR_CODES, WORKER_CODES } from './texts/error-codes';
 import { RISK_CONDITIONS } from './texts/risks';
 import { STATES } from './texts/states';
-
-const IDENTITY_ROLES_WITH_ACCESS = ['admin', 'reviewer', 'developer', 'auditor', 'viewer'];
 
 const groupBy = <T>(items: readonly T[], getKey: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
@@ -55,7 +53,7 @@ function renderPermissionsPage(): string {
     permission === 'sessions:trust-import'
       ? `${listCodes(['importSession', 'importSessionBundle'])} with ${code('trustReview')}`
       : listOpened('identity', permission),
-    listCodes(IDENTITY_ROLES_WITH_ACCESS.filter((role) => listIdentityRolePermissions(role).includes(permission))),
+    listCodes(IDENTITY_ROLES.filter((role) => listIdentityRolePermissions(role).includes(permission))),
   ]);
   const business = PERMISSIONS.map((permission) => [
     code(permission),

@@ -11,21 +11,30 @@ import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import type { Platform } from '../../services/platform/platform';
+import type { UserRoles } from '../../services/platform/access/user-roles';
 import { createUser } from '../../services/platform/access/users';
 import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
+
+interface Account {
+  email: string;
+  password: string;
+}
 
 /** A separate organisation with credentials for both APIs. */
 export interface Tenant {
   organisationId: string;
   /** An identity API key in live mode with every permission. */
   identityKey: string;
-  admin: { email: string; password: string };
+  admin: Account;
   createIdentityKey(
     permissions: IdentityPermission[],
     options?: { mode?: 'live' | 'test'; allowedIps?: string[] },
   ): Promise<string>;
   createBusinessKey(permissions: readonly string[]): Promise<string>;
-  createUserWithRole(role: Role | IdentityRole): Promise<{ email: string; password: string }>;
+  /** A user of the business API alone. */
+  createUserWithRole(role: Role): Promise<Account>;
+  /** A user of the identity API alone. */
+  createIdentityUser(role: IdentityRole): Promise<Account>;
 }
 
 let platform: Promise<Platform> | undefined;
@@ -54,13 +63,10 @@ export async function closeTestPlatform(): Promise<void> {
 
 const randomSuffix = (): string => randomBytes(6).toString('hex');
 
-async function addUser(
-  target: Platform,
-  organisationId: string,
-  role: Role | IdentityRole,
-): Promise<{ email: string; password: string }> {
-  const user = { email: `${role}.${randomSuffix()}@tenant.example`, password: randomBytes(12).toString('base64url') };
-  await createUser(target, { organisationId, name: `Test ${role}`, role, ...user });
+async function addUser(target: Platform, organisationId: string, roles: UserRoles): Promise<Account> {
+  const name = roles.business ?? roles.identity ?? '';
+  const user = { email: `${name}.${randomSuffix()}@tenant.example`, password: randomBytes(12).toString('base64url') };
+  await createUser(target, { organisationId, name: `Test ${name}`, roles, ...user });
   return user;
 }
 
@@ -84,10 +90,11 @@ export async function createTenant(name = 'Tenant'): Promise<Tenant> {
   return {
     organisationId,
     identityKey: await createIdentityKey([...IDENTITY_PERMISSIONS]),
-    admin: await addUser(target, organisationId, 'admin'),
+    admin: await addUser(target, organisationId, { business: 'admin', identity: 'admin' }),
     createIdentityKey,
     createBusinessKey,
-    createUserWithRole: (role) => addUser(target, organisationId, role),
+    createUserWithRole: (business) => addUser(target, organisationId, { business, identity: null }),
+    createIdentityUser: (identity) => addUser(target, organisationId, { business: null, identity }),
   };
 }
 

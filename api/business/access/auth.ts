@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import {
-  isPermission,
-  isRole,
-  listRolePermissions,
-  PERMISSIONS,
-  ROLES,
-} from '../../../domain/business/access/permissions';
+import { isPermission, listRolePermissions, PERMISSIONS, ROLES } from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { changePassword } from '../../../services/business/access/password-change';
 import { refreshSession, getSignedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
+import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
 
 const text = (max: number) =>
@@ -136,7 +131,7 @@ const me = defineRoute({
     const { company } = await getCaller(context);
     const { credential } = context;
     const user = credential.userId === null ? null : await getSignedInUser(credential.userId);
-    const role = user !== null && isRole(user.role) ? user.role : null;
+    const role = user === null ? null : readUserRoles(user).business;
     return {
       status: 200,
       body: {

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { isRole, ROLES } from '../../../domain/business/access/permissions';
-import type { Role } from '../../../domain/business/access/permissions';
-import { invalidFieldError } from '../../../domain/errors';
+import { ROLES } from '../../../domain/business/access/permissions';
 import type { UserRecord } from '../../../models/platform/access/user';
 import {
   addUser,
@@ -11,6 +9,7 @@ import {
   updateUser,
   USER_SORT_FIELDS,
 } from '../../../services/business/access/users';
+import { readUserRoles, USER_ROLES } from '../../../services/platform/access/user-roles';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -30,7 +29,11 @@ const userSchema = z.object({
   id: z.number().int(),
   email: z.string(),
   name: z.string(),
-  role: z.string().meta({ description: `Role: ${ROLES.join(', ')}, or a role of the identity API.` }),
+  role: z.enum(ROLES).nullable().meta({ description: 'Role in the business API; null without access to it.' }),
+  identityRole: z
+    .enum(USER_ROLES.identity)
+    .nullable()
+    .meta({ description: 'Role in the identity API; null without access to it.' }),
   active: z.boolean(),
   actor: z.string().meta({ description: 'Id of the user in the audit log.' }),
   createdAt: instant,
@@ -41,7 +44,8 @@ const exampleUser = {
   id: 2,
   email: 'robin@example.com',
   name: 'Robin Meyer',
-  role: 'sales',
+  role: 'sales' as const,
+  identityRole: null,
   active: true,
   actor: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   createdAt: '2026-11-21T10:00:00.000+01:00',
@@ -52,7 +56,8 @@ const presentUser = (record: UserRecord) => ({
   id: record.id,
   email: record.email,
   name: record.name,
-  role: record.role,
+  role: readUserRoles(record).business,
+  identityRole: readUserRoles(record).identity,
   active: record.active,
   actor: record._id,
   createdAt: record.createdAt,
@@ -60,6 +65,7 @@ const presentUser = (record: UserRecord) => ({
 });
 
 const role = z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` });
+const identityRole = z.enum(USER_ROLES.identity, { error: `must be one of ${USER_ROLES.identity.join(', ')}` });
 const password = z
   .string({ error: 'must be a string' })
   .min(12, 'must have at least 12 characters')
@@ -68,16 +74,10 @@ const password = z
     description: 'Password with at least 12 characters. Default: a generated password, which is returned once.',
   });
 
-/** The new role; undefined if it is absent or unchanged, which also allows a role of the identity API. */
-function resolveRoleChange(sent: string | undefined, current: string): Role | undefined {
-  if (sent === undefined || sent === current) return undefined;
-  if (!isRole(sent)) throw invalidFieldError('role', `must be one of ${ROLES.join(', ')}`);
-  return sent;
-}
-
 const READ_ONLY = ['id', 'email', 'actor', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Administration';
-const ALL_PERMISSIONS_NOTE = 'The credential must have every permission, because an account can be given any role.';
+const ALL_PERMISSIONS_NOTE =
+  'The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.';
 const userReply = { schema: z.object({ data: userSchema }), example: { data: exampleUser } };
 
 const userWithPasswordSchema = z.object({
@@ -98,7 +98,12 @@ const list = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:read',
-  query: z.strictObject({ ...listParameters(USER_SORT_FIELDS), ...activeParameter, role: role.optional() }),
+  query: z.strictObject({
+    ...listParameters(USER_SORT_FIELDS),
+    ...activeParameter,
+    role: role.optional(),
+    identityRole: identityRole.optional(),
+  }),
   replies: {
     200: {
       description: 'A page of users and the exact total.',
@@ -110,7 +115,13 @@ const list = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', role: query.role, ...parseCreatedFilter(query, timeZone) };
+    const { role: business, identityRole: identity } = query;
+    const filter = {
+      active: query.active ?? 'true',
+      role: business,
+      identityRole: identity,
+      ...parseCreatedFilter(query, timeZone),
+    };
     const { rows, totalCount } = await listUsers(caller, filter, listRequest);
     return {
       status: 200,
@@ -129,7 +140,16 @@ const create = defineRoute({
   addition: true,
   permission: 'admin:update',
   idempotent: true,
-  body: z.strictObject({ email, name: line(200), role, password: password.optional() }),
+  body: z.strictObject({
+    email,
+    name: line(200),
+    role: role.nullable().default(null).meta({ description: 'Role in the business API. Default: no access to it.' }),
+    identityRole: identityRole
+      .nullable()
+      .default(null)
+      .meta({ description: 'Role in the identity API. Default: no access to it.' }),
+    password: password.optional(),
+  }),
   bodyExample: { email: 'robin@example.com', name: 'Robin Meyer', role: 'sales' },
   replies: {
     201: {
@@ -143,7 +163,9 @@ const create = defineRoute({
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);
-    const created = await addUser(context.platform, caller, body, context.idempotency);
+    const { role: business, identityRole: identity, ...account } = body;
+    const input = { ...account, roles: { business, identity } };
+    const created = await addUser(context.platform, caller, input, context.idempotency);
     const data = { ...presentUser(created.user), password: created.password };
     return {
       status: 201,
@@ -165,10 +187,8 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     name: line(200).optional(),
-    role: z
-      .string({ error: `must be one of ${ROLES.join(', ')}` })
-      .optional()
-      .meta({ enum: [...ROLES] }),
+    role: role.nullable().optional(),
+    identityRole: identityRole.nullable().optional(),
     active: flag.optional(),
     id: readOnlyField,
     email: readOnlyField,
@@ -186,16 +206,9 @@ const update = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const before = await getUser(caller, params.id);
-    const { role: sentRole, ...sent } = stripReadOnlyFields(
-      body,
-      serializeResponse(presentUser(before), timeZone),
-      READ_ONLY,
-    );
+    const sent = stripReadOnlyFields(body, serializeResponse(presentUser(before), timeZone), READ_ONLY);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const user = await updateUser(context.platform, caller, at, {
-      ...sent,
-      role: resolveRoleChange(sentRole, before.role),
-    });
+    const user = await updateUser(context.platform, caller, at, sent);
     return {
       status: 200,
       headers: buildEtagHeader(user.version),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listIdentityRolePermissions, ROLES_WITH_ACCESS } from '../../../domain/identity/access/roles';
+import { IDENTITY_ROLES, listIdentityRolePermissions } from '../../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
@@ -19,23 +19,23 @@ export const CONSOLE_COOKIE = 'console';
 const text = (max: number) =>
   z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
-const userSchema = z.object({ id: z.string(), name: z.string(), email: z.string(), role: z.string() });
+const userSchema = z.object({ id: z.string(), name: z.string(), email: z.string(), role: z.enum(IDENTITY_ROLES) });
 const mode = z.enum(['live', 'test'], { error: 'accepts live or test' });
 const exampleUser = {
   id: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   name: 'Alex Kim',
   email: 'alex@example.com',
-  role: 'admin',
+  role: 'admin' as const,
 };
 const csrfToken = z
   .string()
   .meta({ description: 'CSRF token, to be sent as X-CSRF-Token with every request except GET.' });
 
-const presentUser = ({ user }: BrowserCredential): z.infer<typeof userSchema> => ({
+const presentUser = ({ user, role }: BrowserCredential): z.infer<typeof userSchema> => ({
   id: user._id,
   name: user.name,
   email: user.email,
-  role: user.role,
+  role,
 });
 
 const login = defineRoute({
@@ -46,7 +46,7 @@ const login = defineRoute({
   description: [
     'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.',
     'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.',
-    `Roles with access: ${ROLES_WITH_ACCESS.map((role) => `\`${role}\``).join(', ')}.`,
+    `Only users with an identity role have access: ${IDENTITY_ROLES.map((role) => `\`${role}\``).join(', ')}.`,
   ].join('\n\n'),
   tag: 'Browser sessions',
   addition: true,
@@ -81,12 +81,12 @@ const login = defineRoute({
   },
   errors: {
     401: 'The credentials are invalid or the account is locked.',
-    403: 'The request does not come from an allowed origin, or the role has no access.',
+    403: 'The request does not come from an allowed origin, or the user has no identity role.',
   },
   async handle(context, { body }) {
     const { platform } = context;
     requireAllowedOrigin(platform.config, context.header('origin') ?? null);
-    const opened = await openBrowserSession(platform, body, (role) => listIdentityRolePermissions(role).length > 0);
+    const opened = await openBrowserSession(platform, body);
     return {
       status: 200,
       headers: {
@@ -95,7 +95,7 @@ const login = defineRoute({
       body: {
         user: presentUser(opened),
         mode: opened.session.mode,
-        permissions: listIdentityRolePermissions(opened.user.role),
+        permissions: listIdentityRolePermissions(opened.user.identityRole),
         csrfToken: opened.csrfToken,
         expiresAt: opened.session.expiresAt.toISOString(),
       },

@@ -1,10 +1,13 @@
 import { IDENTITY_PERMISSIONS } from './permissions';
 import type { IdentityPermission } from './permissions';
 
-/** User roles that only give access to the identity API. */
-export const IDENTITY_ROLES = ['reviewer', 'developer', 'auditor'] as const;
+/** Roles of users in the identity API. A user's role in the business API is independent of it. */
+export const IDENTITY_ROLES = ['admin', 'reviewer', 'developer', 'auditor', 'viewer'] as const;
 
 export type IdentityRole = (typeof IDENTITY_ROLES)[number];
+
+export const isIdentityRole = (text: string | null | undefined): text is IdentityRole =>
+  IDENTITY_ROLES.some((role) => role === text);
 
 type Rule = (resource: string, action: string) => boolean;
 
@@ -17,7 +20,7 @@ const isSetup = (resource: string): boolean => SETUP.has(resource);
  * Permissions of each role in the identity API when signed in from a browser, as rules over `resource:action`, so that
  * a permission added later is assigned to roles by its name.
  */
-const ROLE_RULES: Readonly<Record<string, Rule>> = {
+const ROLE_RULES: Readonly<Record<IdentityRole, Rule>> = {
   admin: () => true,
   /** Works on the review queue: reads people and their results, decides, reviews hits. */
   reviewer: (resource, action) => !isSetup(resource) && ['read', 'decide', 'review'].includes(action),
@@ -28,15 +31,12 @@ const ROLE_RULES: Readonly<Record<string, Rule>> = {
   viewer: (resource, action) => !isSetup(resource) && isRead(resource, action),
 };
 
-/** Permissions of a role in the order of the catalogue; empty for a role without access to the identity API. */
-export const listIdentityRolePermissions = (role: string): IdentityPermission[] => {
-  const rule = Object.hasOwn(ROLE_RULES, role) ? ROLE_RULES[role] : undefined;
-  if (rule === undefined) return [];
+/** Permissions of a user's role in the order of the catalogue; empty without a role in the identity API. */
+export const listIdentityRolePermissions = (role: string | null | undefined): IdentityPermission[] => {
+  if (!isIdentityRole(role)) return [];
+  const rule = ROLE_RULES[role];
   return IDENTITY_PERMISSIONS.filter((permission) => {
     const [resource = '', action = ''] = permission.split(':');
     return rule(resource, action);
   });
 };
-
-/** Roles with access to the identity API, for the documentation. */
-export const ROLES_WITH_ACCESS: readonly string[] = Object.keys(ROLE_RULES);

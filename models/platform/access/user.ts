@@ -10,7 +10,10 @@ const userSchema = new Schema(
     id: { type: Number, required: true },
     email: { type: String, required: true },
     name: { type: String, required: true },
-    role: { type: String, required: true },
+    /** Role in the business API; null without access to it. */
+    role: { type: String, default: null },
+    /** Role in the identity API; null without access to it. */
+    identityRole: { type: String, default: null },
     passwordHash: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
     /** Number of API keys created by the user. Written with each, so that creation and deactivation exclude each other. */

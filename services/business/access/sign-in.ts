@@ -1,4 +1,4 @@
-import { isRole, listRolePermissions } from '../../../domain/business/access/permissions';
+import { listRolePermissions } from '../../../domain/business/access/permissions';
 import type { Permission, Role } from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
@@ -10,6 +10,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { invalidCredentials, authenticateUser } from '../../platform/access/password-check';
+import { readUserRoles } from '../../platform/access/user-roles';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
 export interface TokenSet {
@@ -65,9 +66,8 @@ export async function signIn(
   password: string,
 ): Promise<{ user: UserRecord; role: Role; tokens: TokenSet }> {
   const user = await authenticateUser(platform, email, password);
-  const { role } = user;
-  // Users with a role of the identity API cannot sign in here.
-  if (!isRole(role)) throw invalidCredentials();
+  const { business: role } = readUserRoles(user);
+  if (role === null) throw invalidCredentials();
   const tokens = await runTransaction(platform, async (unit) => {
     const sessionId = newId('fam');
     const issued = await issueTokens(platform, unit, user._id, sessionId);
@@ -176,9 +176,10 @@ export async function authenticateToken(platform: Platform, token: string): Prom
     User.findById(claims.userId).lean<UserRecord>(),
   ]);
   const alive = session !== null && session.revokedAt === null && session.expiresAt > platform.clock.now();
-  if (!alive || session.userId !== claims.userId || record?.active !== true || !isRole(record.role))
-    throw invalidAccessTokenError();
-  return { record, sessionId: session._id, role: record.role, permissions: new Set(listRolePermissions(record.role)) };
+  if (!alive || session.userId !== claims.userId || record?.active !== true) throw invalidAccessTokenError();
+  const { business: role } = readUserRoles(record);
+  if (role === null) throw invalidAccessTokenError();
+  return { record, sessionId: session._id, role, permissions: new Set(listRolePermissions(role)) };
 }
 
 /** @throws AppError 401 for a deleted user */

@@ -1,6 +1,5 @@
 import type { QueryFilter } from 'mongoose';
 import { PERMISSIONS } from '../../../domain/business/access/permissions';
-import type { Role } from '../../../domain/business/access/permissions';
 import { parseQueryWords } from '../../../domain/business/search-tokens';
 import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
@@ -15,8 +14,10 @@ import { readSnapshotPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { revokeCreatedKeys, revokeKeysBeyondRole } from '../../platform/access/key-revocation';
+import { revokeCreatedKeys, revokeKeysBeyondRoles } from '../../platform/access/key-revocation';
 import { createUser, requirePasswordLength } from '../../platform/access/users';
+import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
+import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
 import { buildActiveRecordFilter, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
@@ -32,14 +33,22 @@ export interface AccountWithPassword {
   password: string | null;
 }
 
+/** Fields of a user that an administrator changes; undefined leaves a field as it is. */
+export interface UserChange {
+  name?: string | undefined;
+  role?: UserRoles['business'] | undefined;
+  identityRole?: UserRoles['identity'] | undefined;
+  active?: boolean | undefined;
+}
+
 /** Number of characters of a generated password: 144 bits. */
 const GENERATED_PASSWORD_LENGTH = 24;
 
 const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 /**
- * Requires every permission. An account can be given any role, including roles of the identity API, so a caller with
- * fewer permissions could otherwise grant itself more.
+ * Requires every permission. An account can be given any role in either API, so a caller with fewer permissions could
+ * otherwise grant itself more.
  * @throws AppError 403
  */
 function requireAllPermissions(caller: BusinessCaller): void {
@@ -64,7 +73,7 @@ const withKeyedFingerprint = (platform: Platform, use: IdempotentUse | undefined
 export async function addUser(
   platform: Platform,
   caller: BusinessCaller,
-  input: { email: string; name: string; role: Role; password?: string | undefined },
+  input: { email: string; name: string; roles: UserRoles; password?: string | undefined },
   use: IdempotentUse | undefined,
 ): Promise<AccountWithPassword> {
   requireAllPermissions(caller);
@@ -110,7 +119,7 @@ async function writeUserChange(
   unit: UnitOfWork,
   caller: BusinessCaller,
   user: UserRecord,
-  change: Partial<Pick<UserRecord, 'name' | 'role' | 'active' | 'passwordHash'>>,
+  change: Partial<Pick<UserRecord, 'name' | 'role' | 'identityRole' | 'active' | 'passwordHash'>>,
   entry: { action: string; fields: string[]; now: Date },
 ): Promise<UserRecord> {
   const set = { ...change, updatedAt: entry.now, version: user.version + 1 };
@@ -134,13 +143,13 @@ async function endLostAccess(
   if (before.active && !after.active) {
     await endSessions(unit, before._id, now);
     await revokeCreatedKeys(unit, created, now);
-  } else if (before.role !== after.role) {
-    await revokeKeysBeyondRole(unit, created, after.role, now);
+  } else if (before.role !== after.role || before.identityRole !== after.identityRole) {
+    await revokeKeysBeyondRoles(unit, created, readUserRoles(after), now);
   }
 }
 
 /**
- * Changes the name or role of a user, or activates or deactivates the user. A deactivated user is signed out of every
+ * Changes the name or roles of a user, or activates or deactivates the user. A deactivated user is signed out of every
  * session, and the API keys that the user created end; with another role, those end that the role could not create.
  * @throws AppError 403, 404, 409 `last_administrator`, 412
  */
@@ -148,7 +157,7 @@ export async function updateUser(
   platform: Platform,
   caller: BusinessCaller,
   at: { id: number; ifMatch: number | undefined },
-  input: { name?: string | undefined; role?: Role | undefined; active?: boolean | undefined },
+  input: UserChange,
 ): Promise<UserRecord> {
   requireAllPermissions(caller);
   return runTransaction(platform, async (unit) => {
@@ -156,6 +165,7 @@ export async function updateUser(
     requireVersion(user.version, at.ifMatch);
     const change: Partial<UserRecord> = omitUndefined(input);
     const changed = { ...user, ...change };
+    requireAnyRole(readUserRoles(changed));
     const wasAdministrator = user.role === 'admin' && user.active;
     if (wasAdministrator && !(changed.role === 'admin' && changed.active))
       await requireAnotherAdministrator(unit, user);
@@ -204,13 +214,14 @@ const searchFilter = (search: string): QueryFilter<UserRecord>[] =>
 
 export function listUsers(
   { organisationId }: BusinessCaller,
-  filter: ActiveFilter & CreatedFilter & { role?: string | undefined },
+  filter: ActiveFilter & CreatedFilter & { role?: string | undefined; identityRole?: string | undefined },
   { page, pageSize, search, sortBy, sortDir }: ListQuery,
 ): Promise<ListPage<UserRecord>> {
   const words = searchFilter(search ?? '');
   const condition: QueryFilter<UserRecord> = {
     organisationId,
     ...(filter.role === undefined ? {} : { role: filter.role }),
+    ...(filter.identityRole === undefined ? {} : { identityRole: filter.identityRole }),
     ...buildActiveRecordFilter(filter),
     ...buildCreatedFilter(filter),
     ...(words.length === 0 ? {} : { $and: words }),

@@ -1,4 +1,5 @@
 import { AppError, notFoundError } from '../../../domain/errors';
+import type { IdentityRole } from '../../../domain/identity/access/roles';
 import { hmacSha256Hex, generateSecret, sha256Hex, constantTimeEqual } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { BrowserSession } from '../../../models/platform/access/browser-session';
@@ -6,6 +7,7 @@ import type { BrowserSessionRecord } from '../../../models/platform/access/brows
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { authenticateUser } from './password-check';
+import { readUserRoles } from './user-roles';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import { MINUTE_MS } from '../../../domain/durations';
@@ -21,6 +23,7 @@ const LAST_SEEN_UPDATE_INTERVAL_MS = MINUTE_MS;
 export interface BrowserCredential {
   session: BrowserSessionRecord;
   user: UserRecord;
+  role: IdentityRole;
   csrfToken: string;
 }
 
@@ -33,19 +36,16 @@ export const isCsrfTokenValid = (credential: BrowserCredential, presented: strin
 
 /**
  * Signs a user in from a browser.
- * @param hasAccess whether a role has access to this API
  * @returns the session and its token, which only this call returns
- * @throws AppError 401 as {@link authenticateUser}; 403 for a role without access
+ * @throws AppError 401 as {@link authenticateUser}; 403 `role_without_access` for a user without a role in the identity API
  */
 export async function openBrowserSession(
   platform: Platform,
   input: { email: string; password: string; mode: Scope['mode'] },
-  hasAccess: (role: string) => boolean,
 ): Promise<BrowserCredential & { token: string }> {
   const user = await authenticateUser(platform, input.email, input.password);
-  if (!hasAccess(user.role)) {
-    throw new AppError('role_without_access', 403, `The role ${user.role} has no access to identity verification.`);
-  }
+  const { identity: role } = readUserRoles(user);
+  if (role === null) throw new AppError('role_without_access', 403, 'The user has no role in identity verification.');
   const token = generateSecret();
   const now = platform.clock.now();
   const session: BrowserSessionRecord = {
@@ -63,10 +63,13 @@ export async function openBrowserSession(
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
-  return { session, user, token, csrfToken: computeCsrfToken(platform, session._id) };
+  return { session, user, role, token, csrfToken: computeCsrfToken(platform, session._id) };
 }
 
-/** Finds the session of a cookie's token, with its user; null if it has expired, was closed or its user is inactive. */
+/**
+ * Finds the session of a cookie's token, with its user; null if it has expired or was closed, or if its user is inactive
+ * or has no role in the identity API any more.
+ */
 export async function findBrowserSession(platform: Platform, token: string): Promise<BrowserCredential | null> {
   const session = await BrowserSession.findOne({ tokenHash: sha256Hex(token) }).lean<BrowserSessionRecord>();
   const now = platform.clock.now();
@@ -75,10 +78,12 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   if (idleMs > BROWSER_SESSION_IDLE_SECONDS * 1000) return null;
   const user = await User.findById(session.userId).lean<UserRecord>();
   if (user?.active !== true || user.organisationId !== session.organisationId) return null;
+  const { identity: role } = readUserRoles(user);
+  if (role === null) return null;
   if (idleMs > LAST_SEEN_UPDATE_INTERVAL_MS) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
-  return { session, user, csrfToken: computeCsrfToken(platform, session._id) };
+  return { session, user, role, csrfToken: computeCsrfToken(platform, session._id) };
 }
 
 /** Ends a session, with immediate effect on every replica. */

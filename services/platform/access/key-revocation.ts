@@ -1,9 +1,9 @@
 import type { QueryFilter } from 'mongoose';
-import { isRole, ROLE_PERMISSIONS } from '../../../domain/business/access/permissions';
-import { listIdentityRolePermissions } from '../../../domain/identity/access/roles';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import { listUserPermissions } from './user-roles';
+import type { UserRoles } from './user-roles';
 
 export interface CreatedKeys {
   organisationId: string;
@@ -36,17 +36,14 @@ async function revokeKeys(
 export const revokeCreatedKeys = (unit: UnitOfWork, created: CreatedKeys, now: Date): Promise<void> =>
   revokeKeys(unit, created, {}, now);
 
-/** Revokes the created keys that have a permission which the new role of their creator does not have. */
-export async function revokeKeysBeyondRole(
+/** Revokes the created keys that have a permission which the new roles of their creator do not have. */
+export async function revokeKeysBeyondRoles(
   unit: UnitOfWork,
   created: CreatedKeys,
-  role: string,
+  roles: UserRoles,
   now: Date,
 ): Promise<void> {
-  const allowed = {
-    business: isRole(role) ? [...ROLE_PERMISSIONS[role]] : [],
-    identity: listIdentityRolePermissions(role),
-  };
+  const allowed = listUserPermissions(roles);
   for (const api of ['business', 'identity'] as const)
     await revokeKeys(unit, created, { api, permissions: { $elemMatch: { $nin: allowed[api] } } }, now);
 }

@@ -4,6 +4,8 @@ import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
+import { requireAnyRole } from './user-roles';
+import type { UserRoles } from './user-roles';
 import { reserveNumber } from '../transactions/counters';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
@@ -25,8 +27,7 @@ export interface NewUser {
   organisationId: string;
   email: string;
   name: string;
-  /** A role of domain/business/access/permissions.ts or domain/identity/access/roles.ts, validated by the caller. */
-  role: string;
+  roles: UserRoles;
   /** At least 12 characters; stored only as an argon2id hash. */
   password: string;
 }
@@ -47,6 +48,7 @@ export async function createUser(
   const email = normaliseEmail(input.email);
   if (!EMAIL_PATTERN.test(email)) throw invalidFieldError('email', 'accepts an email address');
   requirePasswordLength(input.password);
+  requireAnyRole(input.roles);
   const now = platform.clock.now();
   const record: UserRecord = {
     _id: newId('usr'),
@@ -54,7 +56,8 @@ export async function createUser(
     id: await reserveNumber(input.organisationId, 'users'),
     email,
     name: input.name.trim(),
-    role: input.role,
+    role: input.roles.business,
+    identityRole: input.roles.identity,
     passwordHash: await hashPassword(input.password),
     active: true,
     createdKeys: 0,
@@ -70,7 +73,7 @@ export async function createUser(
         actor,
         action: 'user.created',
         subject: record._id,
-        fields: ['email', 'name', 'role'],
+        fields: ['email', 'name', 'role', 'identityRole'],
       });
       await also?.(unit, record);
     });

@@ -65,7 +65,7 @@ describe('users', () => {
     const stored = await User.findOne({ email: body.email.toLowerCase() }).lean();
     expect(JSON.stringify(stored)).not.toContain(password);
     const audited = await Audit.findOne({ subject: stored?._id ?? '', action: 'user.created' }).lean();
-    expect([audited?.actor === 'system', audited?.fields]).toEqual([false, ['email', 'name', 'role']]);
+    expect([audited?.actor === 'system', audited?.fields]).toEqual([false, ['email', 'name', 'role', 'identityRole']]);
   });
 
   test('a chosen password is not returned', async () => {
@@ -105,6 +105,7 @@ describe('users', () => {
     [{ email: 'a@b.example', role: 'viewer' }, 'name'],
     [{ email: 'a@b.example', name: 'A' }, 'role'],
     [{ email: 'a@b.example', name: 'A', role: 'root' }, 'role'],
+    [{ email: 'a@b.example', name: 'A', identityRole: 'sales' }, 'identityRole'],
     [{ email: 'a@b.example', name: 'A', role: 'viewer', password: 'short' }, 'password'],
     [{ email: 'a@b.example', name: 'A', role: 'viewer', active: false }, 'active'],
   ])('%j is 400 naming %s', async (json, field) => {
@@ -144,6 +145,10 @@ describe('users', () => {
       'email',
     ]);
     expect(listErrorFields(await client.put(`${USERS_PATH}/${account.id}`, { role: 'root' }))).toEqual(['role']);
+    expect(listErrorFields(await client.put(`${USERS_PATH}/${account.id}`, { role: null }))).toEqual(['role']);
+    const moved = await client.put(`${USERS_PATH}/${account.id}`, { role: null, identityRole: 'reviewer' });
+    expect(getData(moved)).toMatchObject({ role: null, identityRole: 'reviewer' });
+    expect((await theirs.post('/api/customers', { name: 'A' })).status).toBe(401);
   });
 
   test('a deactivated user is signed out immediately and cannot sign in; ended sessions stay ended after reactivation', async () => {

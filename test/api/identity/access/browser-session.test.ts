@@ -1,31 +1,13 @@
 import { BrowserSession } from '../../../../models/platform/access/browser-session';
 import { User } from '../../../../models/platform/access/user';
+import { getOrigin, signInFromBrowser } from '../../../support/browser';
 import { call } from '../../../support/client';
-import type { ApiResponse, RequestOptions } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { createSession } from '../../../support/identity/identity';
 import { startApi } from '../../../support/processes';
 import { readStack } from '../../../support/stack';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-
-const getOrigin = (): string => new URL(readStack().api).origin;
-
-interface SignInResult {
-  response: ApiResponse;
-  headers: Record<string, string>;
-}
-
-/** Signs in as a page of ours would, and gives back what it then sends along. */
-async function signIn(
-  user: { email: string; password: string },
-  json: object = {},
-  options: RequestOptions = {},
-): Promise<SignInResult> {
-  const from = { origin: getOrigin(), ...options.headers };
-  const response = await call('POST', '/v1/auth/login', { ...options, headers: from, json: { ...user, ...json } });
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-  return { response, headers: { ...from, cookie, 'x-csrf-token': String(response.body['csrfToken']) } };
-}
 
 const getErrorCode = ({ body }: ApiResponse): unknown => (body['error'] as { code: string } | undefined)?.code;
 
@@ -37,7 +19,7 @@ afterAll(closeTestPlatform);
 
 describe('signing in', () => {
   test('sets a cookie that scripts cannot read and other sites cannot send, and returns user and permissions', async () => {
-    const { response, headers } = await signIn(tenant.admin);
+    const { response, headers } = await signInFromBrowser(tenant.admin);
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
     const { port } = new URL(readStack().api);
@@ -65,32 +47,32 @@ describe('signing in', () => {
   });
 
   test('a wrong password, an unknown address and a locked account have equal responses, and both APIs share the lock', async () => {
-    const user = await tenant.createUserWithRole('viewer');
-    const wrong = await signIn({ ...user, password: 'not the password' });
-    const unknown = await signIn({ email: `nobody.${user.email}`, password: 'not the password' });
+    const user = await tenant.createIdentityUser('viewer');
+    const wrong = await signInFromBrowser({ ...user, password: 'not the password' });
+    const unknown = await signInFromBrowser({ email: `nobody.${user.email}`, password: 'not the password' });
     expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
     const { message } = wrong.response.body['error'] as { message: string };
     expect(unknown.response.body).toMatchObject({ error: { message } });
     for (let failure = 0; failure < 4; failure += 1) {
       await call('POST', '/api/auth/login', { json: { ...user, password: 'not the password' } });
     }
-    const locked = await signIn(user);
+    const locked = await signInFromBrowser(user);
     expect(locked.response.status).toBe(401);
     expect(locked.response.body).toMatchObject({ error: { message } });
   });
 
   test('a role of only the business API has no access, nor has an identity role access to the business API', async () => {
-    const sales = await signIn(await tenant.createUserWithRole('sales'));
+    const sales = await signInFromBrowser(await tenant.createUserWithRole('sales'));
     expect([sales.response.status, getErrorCode(sales.response)]).toEqual([403, 'role_without_access']);
-    const reviewer = await tenant.createUserWithRole('reviewer');
-    expect((await signIn(reviewer)).response.status).toBe(200);
+    const reviewer = await tenant.createIdentityUser('reviewer');
+    expect((await signInFromBrowser(reviewer)).response.status).toBe(200);
     expect((await call('POST', '/api/auth/login', { json: reviewer })).status).toBe(401);
   });
 });
 
 describe('a signed-in page', () => {
   test('reads with only its cookie, and writes only with origin and CSRF token', async () => {
-    const { headers } = await signIn(tenant.admin);
+    const { headers } = await signInFromBrowser(tenant.admin);
     const { cookie = '' } = headers;
     expect((await call('GET', '/v1/sessions', { headers: { cookie } })).status).toBe(200);
     const create = (sent: Record<string, string>) => call('POST', '/v1/sessions', { headers: sent, json: {} });
@@ -102,14 +84,14 @@ describe('a signed-in page', () => {
   });
 
   test('accepts only the CSRF token of its own session', async () => {
-    const one = await signIn(tenant.admin);
-    const other = await signIn(tenant.admin);
+    const one = await signInFromBrowser(tenant.admin);
+    const other = await signInFromBrowser(tenant.admin);
     const mixed = { ...one.headers, 'x-csrf-token': other.headers['x-csrf-token'] ?? '' };
     expect(getErrorCode(await call('POST', '/v1/sessions', { headers: mixed, json: {} }))).toBe('csrf_token_invalid');
   });
 
   test('has the permissions of its role: a reviewer decides and sees no keys', async () => {
-    const { headers, response } = await signIn(await tenant.createUserWithRole('reviewer'));
+    const { headers, response } = await signInFromBrowser(await tenant.createIdentityUser('reviewer'));
     expect(response.body['permissions']).toContain('sessions:decide');
     expect((await call('GET', '/v1/sessions/pending', { headers })).status).toBe(200);
     expect((await call('GET', '/v1/keys', { headers })).status).toBe(403);
@@ -118,8 +100,8 @@ describe('a signed-in page', () => {
 
   test('sees the records of the mode chosen at login', async () => {
     const { id } = await createSession(tenant.identityKey, {});
-    const live = await signIn(tenant.admin);
-    const test = await signIn(tenant.admin, { mode: 'test' });
+    const live = await signInFromBrowser(tenant.admin);
+    const test = await signInFromBrowser(tenant.admin, { mode: 'test' });
     expect((await call('GET', `/v1/sessions/${id}`, { headers: live.headers })).status).toBe(200);
     expect((await call('GET', `/v1/sessions/${id}`, { headers: test.headers })).status).toBe(404);
     const key = await call('POST', '/v1/keys', { headers: test.headers, json: { permissions: ['sessions:read'] } });
@@ -128,7 +110,7 @@ describe('a signed-in page', () => {
   });
 
   test('an API key takes precedence over the cookie, and requires neither origin nor token', async () => {
-    const { headers } = await signIn(tenant.admin);
+    const { headers } = await signInFromBrowser(tenant.admin);
     const { cookie = '' } = headers;
     const other = await createTenant('Other');
     const me = await call('GET', '/v1/auth/me', { headers: { cookie }, key: other.identityKey });
@@ -142,7 +124,7 @@ describe('the end of a session', () => {
   test('logout ends it immediately on every replica, and clears the cookie', async () => {
     const replica = await startApi();
     try {
-      const { headers } = await signIn(tenant.admin);
+      const { headers } = await signInFromBrowser(tenant.admin);
       const listSessions = (api?: string) =>
         call('GET', '/v1/sessions', { headers, ...(api === undefined ? {} : { api }) });
       expect((await listSessions(replica.url)).status).toBe(401);
@@ -161,9 +143,9 @@ describe('the end of a session', () => {
 
   test('an hour without a request, twelve hours, or the deactivation of the account ends it', async () => {
     await getTestPlatform();
-    const user = await tenant.createUserWithRole('viewer');
+    const user = await tenant.createIdentityUser('viewer');
     const ended = async (change: (id: string) => Promise<unknown>): Promise<void> => {
-      const { headers } = await signIn(user);
+      const { headers } = await signInFromBrowser(user);
       const session = await BrowserSession.findOne({ organisationId: tenant.organisationId }).sort({ _id: -1 }).lean();
       expect((await call('GET', '/v1/sessions', { headers })).status).toBe(200);
       await change(String(session?._id));
@@ -211,7 +193,7 @@ describe('pages of another origin', () => {
   test('over https the cookie is bound to this host and to TLS; plain http to another machine prevents the start', async () => {
     const replica = await startApi({ PUBLIC_URL: 'https://vouch.example', ALLOWED_ORIGINS: 'https://console.example' });
     try {
-      const { response } = await signIn(
+      const { response } = await signInFromBrowser(
         tenant.admin,
         {},
         { api: replica.url, headers: { origin: 'https://console.example' } },
@@ -219,7 +201,11 @@ describe('pages of another origin', () => {
       expect(response.headers.get('set-cookie')).toMatch(
         /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
       );
-      const own = await signIn(tenant.admin, {}, { api: replica.url, headers: { origin: 'https://vouch.example' } });
+      const own = await signInFromBrowser(
+        tenant.admin,
+        {},
+        { api: replica.url, headers: { origin: 'https://vouch.example' } },
+      );
       expect(getErrorCode(own.response)).toBe('origin_not_allowed');
     } finally {
       await replica.stop();
