@@ -1,10 +1,12 @@
-import { CONTRADICTION_CONFIDENCE, contradicts, isStatedIn } from '../../../domain/identity/documents/agreement';
+import { compareWithPrint, quoteStatement } from '../../../domain/identity/documents/agreement';
+import type { CaptionedText, PrintedText } from '../../../domain/identity/documents/agreement';
 import type { AamvaData } from '../../../domain/identity/documents/aamva';
 import { parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 import type { DateOrder } from '../../../domain/identity/documents/printed-dates';
 import type { BarcodeReading, DocumentField, DocumentSide, FieldName } from '../../../domain/identity/documents/result';
 import type { Box } from '../../../domain/identity/biometrics/result';
 import { MRZ_LAYOUTS } from '../../../domain/identity/documents/mrz/format';
+import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
 import type { MrzFieldKey } from '../../../domain/identity/documents/mrz/format';
 import { toImageBox } from '../imaging/coordinates';
 import type { SizedImage } from '../imaging/coordinates';
@@ -13,7 +15,7 @@ import type { RecognisedLine } from '../text/line-reader';
 import type { RecognisedPage } from './mrz-page';
 import type { DetectedZone } from './mrz-reader';
 import { extendRow } from './mrz-rows';
-import { findPrintedFields, filterReadableLines } from './visual-zone';
+import { DATE_FIELDS, findPrintedFields, filterReadableLines } from './visual-zone';
 import type { PrintedField } from './visual-zone';
 
 /** One side of a document with its recognised text. */
@@ -129,33 +131,34 @@ interface SidePrint {
   captioned: PrintedField[];
 }
 
+/** A line of print, or a value by its caption, with its place. */
+type PlacedText = PrintedText & { line: RecognisedLine; from: RecognisedSide };
+
+const placeLines = ({ from, lines }: SidePrint): PlacedText[] =>
+  lines.map((line) => ({ text: line.text, confidence: line.confidence, line, from }));
+
+const placeCaptioned = ({ from, captioned }: SidePrint): (PlacedText & CaptionedText)[] =>
+  captioned.map((value) => ({ ...value, from }));
+
 /** Compares a field of zone or barcode with the print: returns its entry and that of the printed value, if any. */
-function compareWithPrint(field: DocumentField, print: readonly SidePrint[], context: ReadingContext): DocumentField[] {
+function addComparison(
+  field: DocumentField,
+  print: readonly SidePrint[],
+  { context, truncated }: { context: ReadingContext; truncated: boolean },
+): DocumentField[] {
   const { name, value } = field;
-  const [match] = print
-    .flatMap(({ from, lines, captioned }) => [
-      ...lines.filter(({ text }) => isStatedIn(name, value, text)).map((line) => ({ from, line })),
-      // A short caption may be recognised as one word with its value.
-      ...captioned.filter(({ text }) => isStatedIn(name, value, text)).map(({ line }) => ({ from, line })),
-    ])
-    .sort((a, b) => b.line.confidence - a.line.confidence);
-  if (match !== undefined) {
-    return [{ ...field, agrees: true }, buildVisualField(name, value, match.line, match.from, true)];
-  }
-  const [captioned] = print.flatMap(({ from, captioned: list }) =>
-    list.filter((printed) => printed.name === name).map((printed) => ({ from, ...printed })),
+  const found = compareWithPrint<PlacedText>(
+    { name, value, truncated },
+    print.flatMap(placeCaptioned),
+    print.flatMap(placeLines),
   );
-  const isContradicted =
-    captioned !== undefined &&
-    captioned.confidence >= CONTRADICTION_CONFIDENCE &&
-    contradicts(name, value, captioned.text);
-  const printed = isContradicted ? normaliseValue(name, captioned.text, context) : null;
-  return [
-    { ...field, agrees: isContradicted ? false : null },
-    ...(isContradicted && printed !== null
-      ? [buildVisualField(name, printed, captioned.line, captioned.from, false)]
-      : []),
-  ];
+  if (found === null) return [field];
+  const { agrees, source, text } = found;
+  // Ambiguous print of the same date is that date.
+  const isSameDate = agrees && DATE_FIELDS.includes(name);
+  const printed = isSameDate ? value : normaliseValue(name, text, context);
+  const compared = { ...field, agrees };
+  return printed === null ? [compared] : [compared, buildVisualField(name, printed, source.line, source.from, agrees)];
 }
 
 function buildVisualField(
@@ -175,27 +178,49 @@ export interface MachineReadings {
   barcode: BarcodeReading | null;
 }
 
+/** Marks fields of a barcode that a verified zone contradicts. */
+const markContradictedBarcode = (barcode: readonly DocumentField[], zone: readonly DocumentField[]): DocumentField[] =>
+  barcode.map((field) => {
+    const same = zone.find(({ name }) => name === field.name);
+    const isStated = same === undefined || quoteStatement(same, field.value) !== null || same.value === field.value;
+    return isStated ? field : { ...field, agrees: false };
+  });
+
 /**
- * Collects the fields of zone, barcode and print, and whether they agree. A machine-readable value agrees if it is
- * found anywhere in print, and disagrees if it is not and its caption reliably shows another value.
+ * Collects the fields of zone, barcode and print, and whether they agree: values of a zone or barcode are compared with
+ * print, and those of a barcode with a verified zone.
  */
 export function collectFields(
   sides: readonly RecognisedSide[],
   { zone, barcode }: MachineReadings,
   context: ReadingContext,
 ): DocumentField[] {
+  const isLicence = barcode?.aamva?.documentType === 'driving_licence';
   const print = sides.map((from): SidePrint => {
-    const lines = from.page.read.filter((line) => !from.page.zones.some(({ parts }) => parts.includes(line)));
-    return { from, lines: filterReadableLines(lines), captioned: findPrintedFields(lines) };
+    const lines = from.page.read.filter((line) => zone?.zone.parts.includes(line) !== true);
+    return { from, lines: filterReadableLines(lines), captioned: findPrintedFields(lines, isLicence) };
   });
-  const machine = [
-    ...(zone === null ? [] : buildZoneFields(zone.zone, zone.from)),
-    ...(barcode === null ? [] : buildBarcodeFields(barcode)),
+  const zoneFields = zone === null ? [] : buildZoneFields(zone.zone, zone.from);
+  const compare = (field: DocumentField): DocumentField[] => {
+    const isLastName = zone?.zone.parsed.fields.firstName === null && field.name === 'lastName';
+    const truncated =
+      field.source === 'mrz' &&
+      zone?.zone.parsed.fields.nameTruncated === true &&
+      (field.name === 'firstName' || isLastName);
+    return addComparison(field, print, { context, truncated });
+  };
+  const barcodeFields = (barcode === null ? [] : buildBarcodeFields(barcode)).flatMap(compare);
+  const fields = [
+    ...zoneFields.flatMap(compare),
+    ...(zone !== null && isVerifiedZone(zone.zone.parsed)
+      ? markContradictedBarcode(barcodeFields, zoneFields)
+      : barcodeFields),
   ];
-  const fields = machine.flatMap((field) => compareWithPrint(field, print, context));
   for (const { from, captioned } of print) {
     for (const { name, text, line } of captioned) {
-      const value = fields.some((field) => field.name === name) ? null : normaliseValue(name, text, context);
+      const isKnown = fields.some((field) => field.name === name && field.source === 'visual');
+      const isConfirmed = fields.some((field) => field.name === name && field.agrees === true);
+      const value = isKnown || isConfirmed ? null : normaliseValue(name, text, context);
       if (value !== null) fields.push(buildVisualField(name, value, line, from, null));
     }
   }

@@ -1,11 +1,15 @@
 import type { Rotation } from '../../../domain/identity/biometrics/result';
 import { findIssuerInText } from '../../../domain/identity/documents/aamva-issuers';
 import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
+import { selectValue } from '../../../domain/identity/documents/field-sources';
+import { findLicenceState } from '../../../domain/identity/documents/licence-issuers';
+import { isIdentityDocument } from '../../../domain/identity/documents/recognition';
 import { detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
 import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
 import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
 import { assessDocumentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
 import { computeAge } from '../../../domain/identity/documents/mrz/dates';
+import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
 import { toIsoState } from '../../../domain/identity/documents/mrz/states';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Networks } from '../inference/networks';
@@ -48,6 +52,8 @@ function toMrzReading({ from, zone }: SideZone): MrzReading {
   };
 }
 
+const isVerified = (zone: SideZone | null): zone is SideZone => zone !== null && isVerifiedZone(zone.zone.parsed);
+
 /** Whether the zone states a date, with a valid check digit, that does not exist. */
 function hasImpossibleDate({ zone: { parsed } }: SideZone): boolean {
   const { dateOfBirth, expiryDate } = parsed.fields;
@@ -71,6 +77,8 @@ interface Readings {
   zone: SideZone | null;
   barcode: BarcodeReading | null;
   issuer: AamvaIssuer | null;
+  /** the state that a driving licence names */
+  licenceState: string | null;
   print: string;
 }
 
@@ -81,23 +89,24 @@ interface Readings {
  */
 function buildFacts(
   sides: readonly AssessedSide[],
-  { main, zone, barcode, issuer, print }: Readings,
+  { main, zone, barcode, issuer, licenceState, print }: Readings,
   today: string,
 ): DocumentFacts {
   const dateOrder = (barcode?.aamva?.fields.country ?? issuer?.country) === 'USA' ? 'month-first' : 'day-first';
   const fields = collectFields(sides, { zone, barcode }, { today, dateOrder });
-  const findValue = (name: FieldName): string | null => fields.find((field) => field.name === name)?.value ?? null;
-  const read = zone?.zone.parsed.fields;
+  // A zone that does not verify may be misread, or no zone at all: only print and barcode state what decides.
+  const verified = isVerified(zone) ? zone.zone.parsed.fields : null;
+  const findValue = (name: FieldName): string | null => selectValue(fields, name, verified !== null);
   const dateOfBirth = findValue('dateOfBirth');
   const sex = findValue('sex');
   return {
     documentType:
-      (read && getDocumentTypeByCode(read.documentCode, read.issuingState)) ??
+      (verified && getDocumentTypeByCode(verified.documentCode, verified.issuingState)) ??
       barcode?.aamva?.documentType ??
       detectPrintedType(print),
-    issuingState: read?.issuingState
-      ? toIsoState(read.issuingState)
-      : (barcode?.aamva?.fields.country ?? issuer?.country ?? null),
+    issuingState: verified?.issuingState
+      ? toIsoState(verified.issuingState)
+      : (barcode?.aamva?.fields.country ?? licenceState ?? issuer?.country ?? null),
     documentNumber: findValue('documentNumber'),
     personalNumber: findValue('personalNumber'),
     firstName: findValue('firstName'),
@@ -106,7 +115,7 @@ function buildFacts(
     dateOfBirth,
     age: dateOfBirth === null ? null : computeAge(dateOfBirth, today),
     sex: sex === 'F' || sex === 'M' || sex === 'X' ? sex : null,
-    nationality: read?.nationality ? toIsoState(read.nationality) : findValue('nationality'),
+    nationality: verified?.nationality ? toIsoState(verified.nationality) : findValue('nationality'),
     issueDate: findValue('issueDate'),
     expiryDate: findValue('expiryDate'),
     placeOfBirth: findValue('placeOfBirth'),
@@ -140,16 +149,24 @@ function buildFacts(
 const joinPrint = (sides: readonly AssessedSide[]): string =>
   sides.flatMap(({ page }) => page.read.map(({ text }) => text)).join('\n');
 
-/** Minimum number of printed characters that make an image with a face a document. */
-const MIN_PRINT_CHARACTERS = 40;
-
 /** The issuer named in print, if it is a state or province that prints barcodes on licences and identity cards. */
-function findIssuer(print: string): AamvaIssuer | null {
+function findIssuer(print: string, licenceState: string | null): AamvaIssuer | null {
+  if (licenceState !== null) return null;
   const type = detectPrintedType(print);
   // Names such as Georgia also belong to countries whose identity cards have no barcode.
   const isNorthAmericanCard =
     type === 'identity_card' && /identification card|\b(USA|CANADA)\b|united states/i.test(print);
   return type === 'driving_licence' || isNorthAmericanCard ? findIssuerInText(print) : null;
+}
+
+/**
+ * The zone that the document has: a verified one, else one that may be misread. Lines that look like a zone and do not
+ * verify are print on a licence, which has none, and next to the barcode of a card.
+ */
+function selectZone(zones: readonly SideZone[], barcode: BarcodeReading | null, print: string): SideZone | null {
+  const verified = zones.find(isVerified);
+  if (verified !== undefined) return verified;
+  return barcode?.aamva != null || detectPrintedType(print) === 'driving_licence' ? null : (zones[0] ?? null);
 }
 
 /**
@@ -167,25 +184,30 @@ export async function readDocument(
   const zones = sides
     .flatMap((from) => from.page.zones.map((zone): SideZone => ({ from, zone })))
     .sort((a, b) => b.zone.plausibility - a.zone.plausibility);
-  const [zone = null] = zones;
   const print = joinPrint(sides);
-  const issuer = zone === null ? findIssuer(print) : null;
-  // A document with a zone needs no barcode, and detecting one takes time.
-  const barcode = zone === null || detectPrintedType(print) === 'driving_licence' ? await readBarcode(sides) : null;
-  const facts = buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, print }, today);
+  const isLicence = detectPrintedType(print) === 'driving_licence';
+  // A document with a verified zone needs no barcode, and detecting one takes time.
+  const symbol = !zones.some(isVerified) || isLicence ? await readBarcode(sides) : null;
+  const zone = selectZone(zones, symbol, print);
+  // Next to a zone only the barcode of a licence counts; others hold what their issuer likes.
+  const barcode = zone === null || symbol?.aamva != null ? symbol : null;
+  const licenceState = isLicence ? findLicenceState(print.split('\n')) : null;
+  const issuer = zone === null ? findIssuer(print, licenceState) : null;
+  const facts = buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, licenceState, print }, today);
   const risks = assessDocumentRisks(
     facts,
     {
       impossibleDate:
-        (zone !== null && hasImpossibleDate(zone)) || sides.some(({ page }) => printsImpossibleDate(page.read)),
+        (isVerified(zone) && hasImpossibleDate(zone)) || sides.some(({ page }) => printsImpossibleDate(page.read)),
       twoDocuments: showsTwoDocuments(sides, zones, facts),
       barcodeExpected: issuer !== null && issuer.country !== 'MEX',
       sameSideTwice: isSameSideTwice(sides, facts),
-      recognised:
-        zone !== null ||
-        barcode !== null ||
-        (facts.portrait !== null && print.length > MIN_PRINT_CHARACTERS) ||
-        detectPrintedType(print) !== null,
+      recognised: isIdentityDocument({
+        hasMachineReadableData: zone !== null || barcode?.aamva != null,
+        hasPortrait: facts.portrait !== null,
+        print,
+        fields: facts.fields.map(({ name }) => name),
+      }),
       captures: sides.map(({ capture }) => capture),
       sides: sides.length,
     },

@@ -1,8 +1,10 @@
-import type { DocumentResult, FieldName } from '../../../domain/identity/documents/result';
+import { sidesContradict } from '../../../domain/identity/documents/side-agreement';
+import type { DocumentResult } from '../../../domain/identity/documents/result';
 import { cosineSimilarity } from '../faces/embedding';
 import type { Embedding } from '../faces/embedding';
 import type { DetectedZone } from './mrz-reader';
 import type { AssessedSide } from './side';
+import { filterReadableLines } from './visual-zone';
 
 /**
  * Portraits with a lower similarity show two people. Far below the match threshold, because prints, holograms and
@@ -30,26 +32,18 @@ function zonesDiffer(zones: readonly { zone: DetectedZone }[]): boolean {
   return others.some(({ fields }) => fields.documentNumber !== first?.fields.documentNumber);
 }
 
-/** Fields that identify the holder; a single contradiction may be a printing or reading error. */
-const IDENTIFYING_FIELDS: readonly FieldName[] = ['documentNumber', 'lastName', 'firstName', 'dateOfBirth'];
-const MIN_CONTRADICTIONS = 2;
-
-/** Whether the print of one side contradicts the zone or barcode of the other in several identifying fields. */
-function sidesContradict({ fields }: Pick<DocumentResult, 'fields'>): boolean {
-  const contradictedFields = IDENTIFYING_FIELDS.filter((name) => {
-    const machine = fields.find((field) => field.name === name && field.source !== 'visual');
-    const printed = fields.find((field) => field.name === name && field.source === 'visual');
-    return machine?.agrees === false && printed !== undefined && printed.side !== machine.side;
-  });
-  return contradictedFields.length >= MIN_CONTRADICTIONS;
-}
-
 /** Whether the images show two different documents, by their zones, portraits or fields. */
 export const showsTwoDocuments = (
   sides: readonly AssessedSide[],
   zones: readonly { zone: DetectedZone }[],
   facts: Pick<DocumentResult, 'fields'>,
-): boolean => zonesDiffer(zones) || showsTwoPeople(listReliableEmbeddings(sides)) || sidesContradict(facts);
+): boolean =>
+  zonesDiffer(zones) ||
+  showsTwoPeople(listReliableEmbeddings(sides)) ||
+  sidesContradict(
+    facts.fields,
+    sides.map(({ side, page }) => ({ side, lines: filterReadableLines(page.read).map(({ text }) => text) })),
+  );
 
 /** Whether both images show the front: the same portrait on both, and no zone or barcode. */
 export function isSameSideTwice(

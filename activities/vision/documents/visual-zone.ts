@@ -1,14 +1,13 @@
 import { parseCaption, parseLicenceCaption, detectPrintedType } from '../../../domain/identity/documents/labels';
+import type { Caption } from '../../../domain/identity/documents/labels';
 import { CONTRADICTION_CONFIDENCE } from '../../../domain/identity/documents/agreement';
+import type { CaptionedText } from '../../../domain/identity/documents/agreement';
 import { isImpossibleDate, parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
 import type { RecognisedLine } from '../text/line-reader';
 
 /** A value printed below or next to a caption. */
-export interface PrintedField {
-  name: FieldName;
-  text: string;
-  confidence: number;
+export interface PrintedField extends CaptionedText {
   line: RecognisedLine;
 }
 
@@ -17,11 +16,13 @@ const MIN_READABLE_CONFIDENCE = 0.6;
 
 const leftEdge = ({ x, length }: RecognisedLine): number => x - length / 2;
 
+const isCaption = (text: string): boolean => parseCaption(text) !== null || /^\d{1,2}[a-d]?[.:]?$/.test(text.trim());
+
 /** The line with the value of a caption: the nearest one below in its column or to its right. */
 function findCaptionValue(caption: RecognisedLine, lines: readonly RecognisedLine[]): RecognisedLine | null {
   let best: { line: RecognisedLine; distance: number } | null = null;
   for (const line of lines) {
-    if (line === caption || parseCaption(line.text) !== null) continue;
+    if (line === caption || isCaption(line.text)) continue;
     const dy = (line.y - caption.y) / caption.height;
     const isRightOf = Math.abs(dy) < 0.6 && leftEdge(line) > caption.x + caption.length / 2 - caption.height;
     const isBelow =
@@ -49,30 +50,67 @@ const VALUE_CHECKS: Partial<Record<FieldName, (text: string) => boolean>> = {
   placeOfBirth: (text) => /\p{L}{3}/u.test(text),
 };
 
+/** Maximum number of lines of an address. */
+const MAX_ADDRESS_LINES = 4;
+
+/** The lines that continue an address: directly below one another at the same left edge, up to the next caption. */
+function listAddressLines(first: RecognisedLine, lines: readonly RecognisedLine[]): RecognisedLine[] {
+  const block = [first];
+  for (const line of [...lines].sort((a, b) => a.y - b.y)) {
+    const last = block.at(-1) ?? first;
+    const dy = (line.y - last.y) / last.height;
+    const sameColumn = Math.abs(leftEdge(line) - leftEdge(first)) < 1.5 * first.height;
+    if (dy < 0.4 || !sameColumn) continue;
+    if (dy > 1.9 || isCaption(line.text) || parseLicenceCaption(line.text) !== null) break;
+    block.push(line);
+    if (block.length === MAX_ADDRESS_LINES) break;
+  }
+  return block;
+}
+
+/** The value of a caption as printed in the same line, or as found next to or below it. */
+function readCaptionValue(
+  { name, rest }: Caption,
+  line: RecognisedLine,
+  lines: readonly RecognisedLine[],
+): PrintedField | null {
+  const sameLine = rest !== '';
+  const value = sameLine ? line : findCaptionValue(line, lines);
+  if (value === null || (sameLine && parseCaption(rest) !== null)) return null;
+  const continued = name === 'address' ? listAddressLines(value, lines).slice(1) : [];
+  const text = [sameLine ? rest : value.text, ...continued.map((one) => one.text)].map((one) => one.trim()).join(', ');
+  return { name, text, confidence: value.confidence, sameLine, line: value };
+}
+
 /** The text below or next to each caption, without validation. */
-function findCaptionedFields(lines: readonly RecognisedLine[]): PrintedField[] {
-  const readable = lines.filter(({ confidence }) => confidence >= MIN_READABLE_CONFIDENCE);
-  const isLicence = readable.some(({ text }) => detectPrintedType(text) === 'driving_licence');
+function findCaptionedFields(lines: readonly RecognisedLine[], isLicence: boolean): PrintedField[] {
+  const readable = filterReadableLines(lines);
+  const numbered = isLicence || readable.some(({ text }) => detectPrintedType(text) === 'driving_licence');
   return readable.flatMap((line): PrintedField[] => {
-    const caption = (isLicence ? parseLicenceCaption(line.text) : null) ?? parseCaption(line.text);
-    if (caption === null) return [];
-    const value = caption.rest === '' ? findCaptionValue(line, readable) : line;
-    const text = (caption.rest === '' ? value?.text : caption.rest)?.trim() ?? '';
-    return value === null ? [] : [{ name: caption.name, text, confidence: value.confidence, line: value }];
+    const caption = (numbered ? parseLicenceCaption(line.text) : null) ?? parseCaption(line.text);
+    const value = caption === null ? null : readCaptionValue(caption, line, readable);
+    return value === null ? [] : [value];
   });
 }
 
-/** Valid values found by their captions, the first one of each field. */
-export function findPrintedFields(lines: readonly RecognisedLine[]): PrintedField[] {
-  const fitting = findCaptionedFields(lines).filter(({ name, text }) => VALUE_CHECKS[name]?.(text) ?? text.length > 1);
+/**
+ * Valid values found by their captions, the first one of each field.
+ *
+ * @param isLicence true if the document is known to be a driving licence, whose captions may be numbers alone
+ */
+export function findPrintedFields(lines: readonly RecognisedLine[], isLicence: boolean): PrintedField[] {
+  const fitting = findCaptionedFields(lines, isLicence).filter(
+    ({ name, text }) => VALUE_CHECKS[name]?.(text) ?? text.length > 1,
+  );
   return fitting.filter(({ name }, index) => fitting.findIndex((other) => other.name === name) === index);
 }
 
-const DATE_FIELDS: readonly FieldName[] = ['dateOfBirth', 'issueDate', 'expiryDate'];
+/** Fields whose values are dates. */
+export const DATE_FIELDS: readonly FieldName[] = ['dateOfBirth', 'issueDate', 'expiryDate'];
 
 /** Whether print with the caption of a date states a date that does not exist. */
 export const printsImpossibleDate = (lines: readonly RecognisedLine[]): boolean =>
-  findCaptionedFields(lines).some(
+  findCaptionedFields(lines, false).some(
     ({ name, text, confidence }) =>
       DATE_FIELDS.includes(name) && confidence >= CONTRADICTION_CONFIDENCE && isImpossibleDate(text),
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AVAILABLE_FEATURES } from '../../../domain/identity/checks/checks';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
-import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import { RISK_ACTIONS, RISK_CODES, RISKS } from '../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { RULE_FIELD_NAMES } from '../../../domain/identity/sessions/rules/fields';
 import { RULE_OPERATORS } from '../../../domain/identity/sessions/rules/operators';
@@ -57,11 +57,20 @@ const thresholds = z
 const isRiskCode = (code: string): code is RiskCode => RISK_CODES.some((known) => known === code);
 
 const actions = z
-  .partialRecord(
-    z.string().refine(isRiskCode, { error: 'is not a risk code' }),
-    z.enum(['decline', 'review', 'ignore']),
-  )
-  .meta({ description: 'Actions by risk code in place of the defaults of the catalogue.' });
+  .partialRecord(z.string().refine(isRiskCode, { error: 'is not a risk code' }), z.enum(RISK_ACTIONS))
+  .superRefine((chosen, context) => {
+    for (const code of RISK_CODES.filter((known) => chosen[known] === 'recapture' && !RISKS[known].retryable)) {
+      context.addIssue({
+        code: 'custom',
+        path: [code],
+        message: 'accepts decline, review, ignore: another capture cannot cure this risk',
+      });
+    }
+  })
+  .meta({
+    description:
+      'Actions by risk code in place of the defaults of the catalogue; `recapture` only for risks that another capture may cure.',
+  });
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()]);
 
@@ -243,7 +252,7 @@ export const definitionSchema = z.object({
   name: z.string(),
   features: z.array(z.string()),
   thresholds,
-  actions: z.record(z.string(), z.enum(['decline', 'review', 'ignore'])),
+  actions: z.record(z.string(), z.enum(RISK_ACTIONS)),
   rules: z.array(
     z.object({
       id: z.string(),

@@ -1,7 +1,12 @@
 import type { Feature } from '../sessions/features';
 
-/** The effect of a risk on its step, unless the session's settings override it. */
-export type RiskAction = 'decline' | 'review' | 'ignore';
+/**
+ * Effects of a risk on its step, unless the session's settings override them. `recapture`: the image does not show
+ * enough, so the person captures it again.
+ */
+export const RISK_ACTIONS = ['decline', 'recapture', 'review', 'ignore'] as const;
+
+export type RiskAction = (typeof RISK_ACTIONS)[number];
 
 export type RiskSeverity = 'low' | 'medium' | 'high';
 
@@ -35,7 +40,7 @@ const retry = true;
  * Version of the catalogue, raised when a code is added or a default changes. Codes are never renamed or reused,
  * because clients store them.
  */
-export const RISK_CATALOGUE_VERSION = 2;
+export const RISK_CATALOGUE_VERSION = 3;
 
 const DOCUMENT_RISKS = {
   document_expired: defineRisk('id', 'high', 'decline', 'The document has expired.'),
@@ -63,6 +68,12 @@ const DOCUMENT_RISKS = {
     'A check digit of the machine-readable zone does not verify.',
     retry,
   ),
+  print_unverified: defineRisk(
+    'id',
+    'medium',
+    'review',
+    'The document has no machine-readable part with which its print could be compared.',
+  ),
   mrz_visual_mismatch: defineRisk('id', 'high', 'review', 'The printed fields and the machine-readable zone differ.'),
   barcode_not_found: defineRisk(
     'id',
@@ -81,19 +92,19 @@ const DOCUMENT_RISKS = {
   issue_after_expiry: defineRisk('id', 'high', 'review', 'The date of issue lies after the date of expiry.'),
   wrong_side: defineRisk('id', 'medium', 'decline', 'The image shows the wrong side of the document.', retry),
   two_documents: defineRisk('id', 'medium', 'decline', 'The images show two different documents.', retry),
-  image_blurred: defineRisk('id', 'medium', 'review', 'The image is blurred.', retry),
-  // Glare and darkness explain an incomplete reading; if everything was read in spite of them, they are no risk
-  // themselves.
+  image_blurred: defineRisk('id', 'medium', 'recapture', 'The image is blurred.', retry),
+  // Glare and darkness explain an incomplete reading, which is then captured again; if everything was read in spite of
+  // them, they are no risk themselves.
   image_glare: defineRisk('id', 'low', 'ignore', 'Glare covers part of the document.', retry),
   image_dark: defineRisk('id', 'low', 'ignore', 'The image is dark.', retry),
   image_too_small: defineRisk(
     'id',
     'medium',
-    'review',
+    'recapture',
     'The document is too small in the image to be examined.',
     retry,
   ),
-  document_cut_off: defineRisk('id', 'medium', 'review', 'Part of the document lies outside the image.', retry),
+  document_cut_off: defineRisk('id', 'medium', 'recapture', 'Part of the document lies outside the image.', retry),
   screen_capture_suspected: defineRisk('id', 'high', 'review', 'The document seems to be photographed from a screen.'),
   printed_copy_suspected: defineRisk('id', 'high', 'review', 'The document seems to be a printed copy.'),
   duplicate_document: defineRisk('id', 'high', 'review', 'The document was used by another person before.'),
@@ -242,13 +253,20 @@ export function makeRisk(code: RiskCode, context: RiskContext = {}, actions: Ris
   };
 }
 
-/** The combined outcome of the risks of a check. */
-export type Verdict = 'approved' | 'review' | 'declined';
+/** Combined outcomes of the risks of a check. `recapture`: nothing is decided until the person captures it again. */
+export const VERDICTS = ['approved', 'review', 'recapture', 'declined'] as const;
 
-/** The verdict by the most severe action: `decline` before `review` before `ignore`. */
-export function computeVerdict(risks: readonly Pick<Risk, 'action'>[]): Verdict {
-  if (risks.some(({ action }) => action === 'decline')) return 'declined';
-  return risks.some(({ action }) => action === 'review') ? 'review' : 'approved';
+export type Verdict = (typeof VERDICTS)[number];
+
+/**
+ * The verdict by the most severe action: a finding that no other capture cures declines; else a poor capture is
+ * repeated, because it may have caused every other risk; then `decline` before `review` before `ignore`.
+ */
+export function computeVerdict(risks: readonly Pick<Risk, 'action' | 'code'>[]): Verdict {
+  const has = (wanted: RiskAction): boolean => risks.some(({ action }) => action === wanted);
+  if (has('recapture') && (!has('decline') || isCurableByRetry(risks))) return 'recapture';
+  if (has('decline')) return 'declined';
+  return has('review') ? 'review' : 'approved';
 }
 
 /** True if risks decline and a better capture could cure all of them. */

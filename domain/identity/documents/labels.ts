@@ -45,9 +45,10 @@ const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['documentNumber', /^(?:4d|5)[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)/i],
   ['lastName', /^(?:1[.:]?\s*)?LN[.:]?\s*(?=\p{L}{2})/iu],
   ['firstName', /^(?:2[.:]?\s*)?FN[.:]?\s*(?=\p{L}{2})/iu],
-  ['lastName', /^1[.:]\s*(?=\p{L}{2})/u],
-  ['firstName', /^2[.:]\s*(?=\p{L}{2})/u],
-  ['dateOfBirth', /^3[.:]?\s*(?:DOB[.:]?\s*)?(?=\d\d)/i],
+  // Without a point only before capitals and at the end: streets have numbers, too.
+  ['lastName', /^1(?:[.:]\s*|\s+)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^1[.:]\s*(?=\p{L}{2})|^1[.:]?$/u],
+  ['firstName', /^2(?:[.:]\s*|\s+)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^2[.:]\s*(?=\p{L}{2})|^2[.:]?$/u],
+  ['dateOfBirth', /^3[.:]?\s*(?:DOB[.:]?\s*)?(?=\d\d)|^3[.:]?\s*(?:DOB)?[.:]?$/i],
   ['issueDate', /^4a[.:]?\s*(?:ISS[.:]?\s*)?(?=\d\d)/i],
   ['expiryDate', /^4b[.:]?\s*(?:EXP[.:]?\s*)?(?=\d\d)/i],
   ['sex', /^(?:15[.:]?\s*)?SEX[.:]?\s*(?=[MFX]\b)/i],
@@ -80,7 +81,7 @@ export function parseCaption(text: string): Caption | null {
 const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
   [
     'driving_licence',
-    /driv(ing|er)['’]?s? ?licen[cs]e|permis de conduire|f[üu]hrerschein|licencia de conducir|permiso de conducci|patente di guida|prawo jazdy/i,
+    /driv(ing|er)['’]?s? ?licen[cs]e|permis de conduire|f[üu]hrerschein|licencia de conducir|permiso de conducci|patente di guida|prawo jazdy|rijbewijs|carta de condu[cç][aã]o|k[öo]rkort|f[øo]rerkort|k[øo]rekort|ajokortti|vezet[őo]i enged[ée]ly|[řr]idi[čc]sk[ýy] pr[ůu]kaz|vodi[čc]sk[ýy] preukaz|voza[čc]ka dozvola|vozni[šs]ko dovoljenje|permis de conducere|juhiluba|vad[īi]t[āa]ja apliec[īi]ba|vairuotojo pa[žz]ym[ėe]jimas|trwydded yrru|cead[úu]nas tiom[áa]na|άδεια οδήγησης|s[üu]r[üu]c[üu] belgesi/i,
   ],
   [
     'residence_permit',

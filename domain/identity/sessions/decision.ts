@@ -1,5 +1,5 @@
 import { isCurableByRetry } from '../checks/risks';
-import type { RiskCode } from '../checks/risks';
+import type { RiskAction, RiskCode } from '../checks/risks';
 import type { SessionSettings } from './settings';
 import { listDecisiveAttempts, hasRun, isStuck, computeStepStatus } from './steps';
 import type { Attempt, Step, StepStatus } from './steps';
@@ -15,7 +15,7 @@ export type DecidedBy = 'rules' | 'reviewer';
 
 const unique = (codes: readonly RiskCode[]): RiskCode[] => [...new Set(codes)];
 
-const listCodesByAction = (attempts: readonly Attempt[], action: 'decline' | 'review'): RiskCode[] =>
+const listCodesByAction = (attempts: readonly Attempt[], action: Exclude<RiskAction, 'ignore'>): RiskCode[] =>
   attempts.flatMap(({ risks }) => risks.filter((risk) => risk.action === action).map(({ code }) => code));
 
 /**
@@ -55,7 +55,12 @@ export function evaluateSessionRules(steps: readonly Step[], settings: SessionSe
   const decisive = steps.flatMap(listDecisiveAttempts);
   const declining = listCodesByAction(decisive, 'decline');
   if (withStatus('exhausted').length > 0) {
-    return { kind: 'decided', status: 'in_review', reasons: unique(['attempts_exhausted', ...declining]) };
+    const recaptures = listCodesByAction(decisive, 'recapture');
+    return {
+      kind: 'decided',
+      status: 'in_review',
+      reasons: unique(['attempts_exhausted', ...declining, ...recaptures]),
+    };
   }
   const undone = withStatus('not_run', 'retry').filter((step) => !isStuck(step));
   if (undone.length > 0) return { kind: 'waiting', for: listFeatures(undone) };

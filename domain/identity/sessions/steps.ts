@@ -81,6 +81,7 @@ function getAttemptStatus(attempt: Attempt, left: number): StepStatus {
     case 'review':
       return 'review';
     case 'failed':
+    case 'recapture':
       return left > 0 ? 'retry' : 'exhausted';
     case 'declined':
       if (!isCurableByRetry(attempt.risks)) return 'declined';
@@ -134,7 +135,7 @@ export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]
 export function findUsableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);
   const last = step === undefined ? undefined : listCurrentAttempts(step).at(-1);
-  if (last === undefined || last.outcome === 'processing' || last.outcome === 'failed') return undefined;
+  if (last === undefined || ['processing', 'failed', 'recapture'].includes(last.outcome)) return undefined;
   return last.outcome === 'declined' && isCurableByRetry(last.risks) ? undefined : last;
 }
 

@@ -3,6 +3,7 @@ import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/che
 import type { CheckDetails, CheckKind, CheckStatus, Finding } from '../../../domain/identity/checks/checks';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { Feature } from '../../../domain/identity/sessions/features';
+import { VERDICTS } from '../../../domain/identity/checks/risks';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
 import type { AttemptOrigin } from '../../../domain/identity/sessions/steps';
 
@@ -76,7 +77,7 @@ const checkSchema = new Schema<CheckRecord>(
     details: { type: Schema.Types.Mixed, default: null },
     sandbox: { type: String, default: null },
     status: { type: String, enum: CHECK_STATUSES, required: true },
-    verdict: { type: String, enum: ['approved', 'review', 'declined', null], default: null },
+    verdict: { type: String, enum: [...VERDICTS, null], default: null },
     risks: { type: [riskSchema], default: [] },
     result: { type: Schema.Types.Mixed, default: null },
     failure: { type: String, default: null },

@@ -3,7 +3,7 @@ import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { DecidedBy } from '../../../domain/identity/sessions/decision';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
-import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import { RISK_CODES, VERDICTS } from '../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { ReviewDecision, SessionStatus } from '../../../domain/identity/sessions/session';
@@ -101,7 +101,7 @@ const attemptSchema = new Schema(
     checkId: { type: String, required: true },
     at: { type: Date, required: true },
     origin: { type: String, enum: ['client', 'follow_on'], required: true },
-    outcome: { type: String, enum: ['processing', 'failed', 'approved', 'review', 'declined'], required: true },
+    outcome: { type: String, enum: ['processing', 'failed', ...VERDICTS], required: true },
     risks: { type: [new Schema({ code: String, action: String }, { _id: false })], default: [] },
     pair: { type: String },
     superseded: { type: Boolean, required: true },

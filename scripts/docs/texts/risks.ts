@@ -2,18 +2,23 @@ import type { RiskCode } from '../../../domain/identity/checks/risks';
 
 /** What raises each risk. Source, severity, action and whether a retry may help are in the catalogue itself. */
 export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
-  document_expired: 'The date of expiry is before the day of the check.',
+  document_expired:
+    'The date of expiry is before the day of the check. A printed date that was hardly legible and that no zone or barcode confirms calls a reviewer.',
   document_not_recognised:
-    'No machine-readable zone, no barcode, no title of a document, and no portrait next to text.',
+    'No machine-readable zone, no barcode of a licence, no title of an identity document, and no portrait next to the captions of one; or the card of a library, school, club or employer.',
   document_not_accepted: "Type and state are not among the session's `acceptedDocuments`.",
   portrait_not_found: 'No face was found on either side.',
   mrz_not_found: 'No machine-readable zone was found, and no barcode replaces it.',
+  print_unverified:
+    'A driving licence of a state whose licences have neither a machine-readable zone nor a barcode with the data of the holder.',
   mrz_check_failed: 'A check digit of the machine-readable zone is wrong.',
-  mrz_visual_mismatch: 'The printed text under its caption clearly differs from the machine-readable zone.',
+  mrz_visual_mismatch:
+    'The printed text differs from the machine-readable zone, if only in one character of a number or name (`details.fields`), or legible print does not show number, name or date of birth (`details.notPrinted`).',
   barcode_not_found:
     'The text names a licence or card of the United States or Canada, and no barcode is on the sides that were sent.',
   barcode_check_failed: 'The barcode cannot be decoded, is of another kind, or lacks or misstates a mandatory element.',
-  barcode_visual_mismatch: 'The printed text under its caption clearly differs from the barcode.',
+  barcode_visual_mismatch:
+    'The printed text or a machine-readable zone differs from the barcode, if only in one character of a number or name (`details.fields`), or the front does not show number, name or date of birth (`details.notPrinted`).',
   name_not_found: 'No name in machine-readable zone, barcode or text.',
   date_of_birth_not_found: 'No date of birth in machine-readable zone, barcode or text.',
   document_number_not_found: 'No number in machine-readable zone, barcode or text.',
@@ -26,8 +31,9 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   two_documents:
     'Two valid machine-readable zones with different numbers, portraits of two people, or sides that contradict each other, also within one photograph.',
   image_blurred: 'Text, or an image without text, is not sharp (`quality.sharpness` below 12).',
-  image_glare: 'One overexposed area covers more than 6 % of the document.',
-  image_dark: 'The mean luminance is below 45 of 255.',
+  image_glare:
+    'One overexposed area covers more than 6 % of the document. Captured again (`recapture`) if it was not read completely.',
+  image_dark: 'The mean luminance is below 45 of 255. Captured again (`recapture`) if it was not read completely.',
   image_too_small: 'Capitals of the smallest text that was used are below 7 pixels.',
   document_cut_off: 'The machine-readable zone, the portrait or three lines of text touch the border of the image.',
   screen_capture_suspected:

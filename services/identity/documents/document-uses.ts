@@ -50,8 +50,8 @@ export async function findDocumentHistoryRisks(
   const before = await DocumentUses.findOne(documentFilter).session(unit.mongoSession).lean<DocumentUsesRecord>();
   const others = (before?.uses ?? []).filter((one) => one.recordId !== use.recordId && isUsedByAnother(one, use));
   if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
-  // The reading of a declined image is not reliable enough to be recorded.
-  if (status !== 'declined') {
+  // The reading of an image that is declined or captured again is not reliable enough to be recorded.
+  if (status !== 'declined' && status !== 'recapture') {
     await DocumentUses.updateOne(
       documentFilter,
       { $push: { uses: { $each: [use], $slice: -MAX_USES } } },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import { FEATURES } from '../../../domain/identity/sessions/features';
-import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import { RISK_ACTIONS, RISK_CODES, VERDICTS } from '../../../domain/identity/checks/risks';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
@@ -26,8 +26,8 @@ const bundleSchema = z.strictObject({
 
 const instantSchema = z.iso.datetime();
 const statusSchema = z.enum(SESSION_STATUSES);
-const verdictSchema = z.enum(['approved', 'review', 'declined']);
-const actionSchema = z.enum(['decline', 'review', 'ignore']);
+const verdictSchema = z.enum(VERDICTS);
+const actionSchema = z.enum(RISK_ACTIONS);
 const riskCodeSchema = z.enum(RISK_CODES);
 const detailsSchema = z.looseObject({});
 
@@ -35,7 +35,7 @@ const attemptSchema = z.looseObject({
   checkId: z.string(),
   at: instantSchema,
   origin: z.enum(['client', 'follow_on']),
-  outcome: z.enum(['processing', 'failed', 'approved', 'review', 'declined']),
+  outcome: z.enum(['processing', 'failed', ...VERDICTS]),
   risks: z.array(z.strictObject({ code: riskCodeSchema, action: actionSchema })),
   superseded: z.boolean(),
 });

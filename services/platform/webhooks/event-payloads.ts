@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
 import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/checks';
+import { VERDICTS } from '../../../domain/identity/checks/risks';
 import { KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { EventType } from '../../../domain/platform/webhooks/event-types';
@@ -25,7 +26,7 @@ const check = z.object({
   kind: z.enum(CHECK_KINDS),
   sessionId: z.string().nullable().meta({ description: 'Null for a standalone check.' }),
   status: z.enum(CHECK_STATUSES),
-  outcome: z.enum(['approved', 'review', 'declined']).nullable().meta({ description: 'Null if the check failed.' }),
+  outcome: z.enum(VERDICTS).nullable().meta({ description: 'Null if the check failed.' }),
 });
 
 const amlAlert = z.object({

@@ -145,6 +145,60 @@ export function buildLicenceFront(portrait: Buffer, changes: Partial<Record<stri
   });
 }
 
+/** The front of a British licence: captions are numbers, and there is neither a zone nor a barcode. */
+export const buildBritishLicence = (portrait: Buffer): SpecimenPage =>
+  buildCardPage({
+    format: 'TD1',
+    title: 'DRIVING LICENCE UK',
+    portrait,
+    tint: '#e6d8e0',
+    fields: [
+      ['', '1. MARTINSDOTTER'],
+      ['', '2. KLARA EMILIA'],
+      ['', '3. 23.07.1991 UTOPIA'],
+      ['', '4a. 11.01.2021   4c. DVLA'],
+      ['', '4b. 10.01.2031'],
+      ['', '5. MARTI957231KE9AB'],
+      ['', '8. 14 LARKFIELD ROAD, LEEDS, LS6 2AB'],
+    ],
+  });
+
+/** The front of a Californian licence whose captions are numbers, as altered licences print them. */
+export const buildNumberedLicenceFront = (
+  portrait: Buffer,
+  { lastName = 'OKONKWO', firstName = 'ADAEZE', birth = '1978-02-02' } = {},
+): SpecimenPage =>
+  buildCardPage({
+    format: 'TD1',
+    title: 'CALIFORNIA USA DRIVER LICENSE',
+    portrait,
+    tint: '#d8e2ee',
+    fields: [
+      ['', '4d DL Y4217906'],
+      ['', `4b EXP ${formatUsDate('2030-07-23')}`],
+      ['', `1 ${lastName}`],
+      ['', `2 ${firstName}`],
+      ['', '8 2415 1ST AVE, SACRAMENTO, CA 95818'],
+      ['', `3 DOB ${formatUsDate(birth)}`],
+      ['', '15 SEX F'],
+      ['', `4a ISS ${formatUsDate('2024-02-01')}`],
+    ],
+  });
+
+/** A card of a library with the portrait and name of its holder. */
+export const buildLibraryCard = (portrait: Buffer): SpecimenPage =>
+  buildCardPage({
+    format: 'TD1',
+    title: 'ZENITH CITY LIBRARY',
+    portrait,
+    fields: [
+      ['Name', 'KLARA MARTINSDOTTER'],
+      ['Date of birth', '23.07.1991'],
+      ['Card No.', '00412345'],
+      ['Valid until', '10.01.2031'],
+    ],
+  });
+
 /** The back of a licence with its PDF417 symbol. */
 export async function buildLicenceBack(content: AamvaSpecimen | string = {}): Promise<SpecimenPage> {
   const text = typeof content === 'string' ? content : composeAamva(content);

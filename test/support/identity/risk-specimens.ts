@@ -3,7 +3,14 @@ import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { loadPortrait } from '../../../scripts/demo/photos';
 import type { SpecimenPage } from '../../../scripts/demo/specimen';
 import { composeAamva } from './aamva';
-import { buildCardPage, buildLicenceBack, buildLicenceFront } from './cards';
+import {
+  buildBritishLicence,
+  buildCardPage,
+  buildLibraryCard,
+  buildLicenceBack,
+  buildLicenceFront,
+  buildNumberedLicenceFront,
+} from './cards';
 import {
   cropImage,
   photographDisplay,
@@ -101,6 +108,15 @@ export const CLEAN_SPECIMENS: Record<string, RiskSpecimen> = {
     back: { page: () => buildLicenceBack() },
     raises: [],
   },
+  numbered_licence: {
+    what: 'both sides of a licence whose captions are numbers',
+    front: {
+      page: ({ anna }) =>
+        buildNumberedLicenceFront(anna, { lastName: 'MARTINSDOTTER', firstName: 'KLARA', birth: '1991-07-23' }),
+    },
+    back: { page: () => buildLicenceBack() },
+    raises: [],
+  },
 };
 
 /** One document per risk that a document can raise. */
@@ -135,6 +151,11 @@ export const RISK_SPECIMENS = {
     what: 'the front of a card without its back',
     front: { page: buildCardFront() },
     raises: ['mrz_not_found'],
+  },
+  print_unverified: {
+    what: 'a British licence, which has no machine-readable part',
+    front: { page: ({ anna }) => buildBritishLicence(anna) },
+    raises: ['print_unverified'],
   },
   mrz_check_failed: {
     what: 'a number changed after its check digit was computed',
@@ -232,7 +253,7 @@ export const RISK_SPECIMENS = {
   document_cut_off: {
     what: 'its right eighth outside the picture',
     front: { page: buildPassport(), capture: (image) => cropImage(image, { width: 0.88 }) },
-    raises: ['mrz_check_failed', 'document_cut_off'],
+    raises: ['document_cut_off'],
   },
   screen_capture_suspected: {
     what: 'photographed from a display',
@@ -283,6 +304,27 @@ const OTHER_DOCUMENT_NUMBER: SpecimenChanges = {
 
 /** Further documents for the same risks; the name begins with the code. */
 export const ADDITIONAL_RISK_SPECIMENS: Record<string, RiskSpecimen> = {
+  'mrz_visual_mismatch by one digit of the number': {
+    what: 'another last digit in print than in the zone',
+    front: { page: buildPassport({ print: { 'Passport No.': 'X42K90677' } }) },
+    raises: ['mrz_visual_mismatch'],
+  },
+  'mrz_visual_mismatch by the letters of the name': {
+    what: 'a name that resembles the one of the zone',
+    front: { page: buildPassport({ print: { Surname: 'MARTINSDOTER' } }) },
+    raises: ['mrz_visual_mismatch'],
+  },
+  'two_documents by the front of a licence with captions of numbers': {
+    what: 'another name and date of birth in print than in the barcode',
+    front: { page: ({ anna }) => buildNumberedLicenceFront(anna) },
+    back: { page: () => buildLicenceBack() },
+    raises: ['barcode_visual_mismatch', 'two_documents'],
+  },
+  'document_not_recognised by the title of a library card': {
+    what: 'the card of a library',
+    front: { page: ({ anna }) => buildLibraryCard(anna) },
+    raises: ['document_not_recognised'],
+  },
   'two_documents by their zones, side by side in one photograph': {
     what: 'two passports of one person',
     front: {

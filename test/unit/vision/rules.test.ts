@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { computeLivenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessParts } from '../../../domain/identity/biometrics/result';
 import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
-import { contradicts, isStatedIn } from '../../../domain/identity/documents/agreement';
 import { parseCaption, detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
 import { parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 
@@ -71,34 +70,6 @@ describe('printed dates', () => {
 
   test.each(['', '99.99.1999', 'L898902C3', '30 FEB 2020', '123456789'])('%s is none', (text) => {
     expect(parsePrintedDates(text)).toEqual([]);
-  });
-});
-
-describe('agreement of print and zone', () => {
-  test.each([
-    ['lastName', 'MUELLER', 'Müller'],
-    ['lastName', 'OCONNOR', "O'Connor"],
-    ['firstName', 'ANNA MARIA', 'ANNA MARIA'],
-    ['documentNumber', 'L898902C3', 'L 898902 C3'],
-    ['documentNumber', 'AB0123456', 'ABO123456'],
-    ['dateOfBirth', '1974-08-12', '12 AUG 74'],
-    ['sex', 'F', 'F/F'],
-  ] as const)('%s %s agrees with "%s"', (name, value, text) => {
-    expect(isStatedIn(name, value, text)).toBe(true);
-  });
-
-  test.each([
-    ['dateOfBirth', '1974-08-12', '12 AUG 84'],
-    ['documentNumber', 'L898902C3', 'X42K90617'],
-    ['lastName', 'ERIKSSON', 'JOHANNESBURG'],
-  ] as const)('%s %s is contradicted by "%s"', (name, value, text) => {
-    expect(isStatedIn(name, value, text)).toBe(false);
-    expect(contradicts(name, value, text)).toBe(true);
-  });
-
-  test('a name in other case never contradicts', () => {
-    const name = fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), minLength: 3, maxLength: 10 });
-    fc.assert(fc.property(name, (value) => expect(contradicts('lastName', value, value.toLowerCase())).toBe(false)));
   });
 });
 

@@ -12,7 +12,7 @@ import { ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/iden
 
 /** The published catalogue: removing a code breaks clients that stored it. */
 const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
-mrz_check_failed, mrz_visual_mismatch, barcode_not_found, barcode_check_failed, barcode_visual_mismatch, name_not_found,
+mrz_check_failed, print_unverified, mrz_visual_mismatch, barcode_not_found, barcode_check_failed, barcode_visual_mismatch, name_not_found,
 date_of_birth_not_found, document_number_not_found, expiry_not_found, invalid_date, issue_after_expiry, wrong_side,
 two_documents, image_blurred, image_glare, image_dark, image_too_small, document_cut_off, screen_capture_suspected,
 printed_copy_suspected, duplicate_document, document_in_blocklist, expected_name_mismatch,
@@ -72,9 +72,23 @@ describe('a risk', () => {
 describe('a verdict', () => {
   test('follows the most severe action', () => {
     expect(computeVerdict([])).toBe('approved');
-    expect(computeVerdict([{ action: 'ignore' }])).toBe('approved');
-    expect(computeVerdict([{ action: 'ignore' }, { action: 'review' }])).toBe('review');
-    expect(computeVerdict([{ action: 'review' }, { action: 'decline' }])).toBe('declined');
+    const ignored = { code: 'image_dark', action: 'ignore' } as const;
+    const doubt = { code: 'mrz_check_failed', action: 'review' } as const;
+    expect(computeVerdict([ignored])).toBe('approved');
+    expect(computeVerdict([ignored, doubt])).toBe('review');
+    expect(computeVerdict([doubt, { code: 'document_expired', action: 'decline' }])).toBe('declined');
+  });
+
+  test('asks for another capture of a poor image unless a finding declines that none would cure', () => {
+    const blurred = { code: 'image_blurred', action: 'recapture' } as const;
+    expect(computeVerdict([blurred])).toBe('recapture');
+    expect(computeVerdict([blurred, { code: 'mrz_check_failed', action: 'review' }])).toBe('recapture');
+    expect(computeVerdict([blurred, { code: 'portrait_not_found', action: 'decline' }])).toBe('recapture');
+    expect(computeVerdict([blurred, { code: 'document_expired', action: 'decline' }])).toBe('declined');
+  });
+
+  test.each(['image_blurred', 'image_too_small', 'document_cut_off'] as const)('of %s alone is recapture', (code) => {
+    expect(computeVerdict([makeRisk(code)])).toBe('recapture');
   });
 
   test('allows a retry only if every declining risk concerns the capture', () => {

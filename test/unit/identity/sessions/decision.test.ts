@@ -126,6 +126,23 @@ describe('the rules', () => {
     });
   });
 
+  test('ask for another capture of a blurred document, never closing the session, then go to review', () => {
+    const blurred = () => buildAttempt('recapture', ['image_blurred']);
+    expect(getStepStatus(buildStep('id', blurred()))).toBe('retry');
+    expect(evaluateSessionRules([buildStep('id', blurred())], settings, NOW)).toEqual({ kind: 'waiting', for: ['id'] });
+    expect(
+      listDueFollowOns([buildStep('id', blurred()), buildPassedStep('liveness'), buildStep('face_match')]),
+    ).toEqual([]);
+    const cured = [buildStep('id', blurred(), buildAttempt('approved'))];
+    expect(evaluateSessionRules(cured, settings, NOW)).toEqual({ kind: 'decided', status: 'approved', reasons: [] });
+    const spent = [buildStep('id', blurred(), blurred(), blurred())];
+    expect(evaluateSessionRules(spent, settings, NOW)).toEqual({
+      kind: 'decided',
+      status: 'in_review',
+      reasons: ['attempts_exhausted', 'image_blurred'],
+    });
+  });
+
   test('count a failed check as an attempt, but not as a result', () => {
     const broken = buildStep('liveness', buildAttempt('failed'), buildAttempt('failed'), buildAttempt('failed'));
     expect(getStepStatus(broken)).toBe('exhausted');
@@ -134,10 +151,12 @@ describe('the rules', () => {
   });
 
   test('go to review for a doubt, and for a finding followed by a successful attempt', () => {
-    expect(evaluateSessionRules([buildStep('id', buildAttempt('review', ['image_blurred']))], settings, NOW)).toEqual({
+    expect(
+      evaluateSessionRules([buildStep('id', buildAttempt('review', ['mrz_check_failed']))], settings, NOW),
+    ).toEqual({
       kind: 'decided',
       status: 'in_review',
-      reasons: ['image_blurred'],
+      reasons: ['mrz_check_failed'],
     });
     const overtaken = buildStep('liveness', buildAttempt('declined', ['attack_suspected']), buildAttempt('approved'));
     expect(evaluateSessionRules([overtaken], settings, NOW)).toEqual({
@@ -263,7 +282,7 @@ test('a step can be retried only if all its declining risks concern the capture'
     fc.property(attemptArbitrary, (one) => {
       const current = { ...one, superseded: false, at: dateBefore(1) };
       if (getStepStatus(buildStep('id', current)) !== 'retry') return;
-      expect(current.outcome === 'failed' || isCurableByRetry(current.risks)).toBe(true);
+      expect(['failed', 'recapture'].includes(current.outcome) || isCurableByRetry(current.risks)).toBe(true);
     }),
   );
 });

@@ -1,0 +1,17 @@
+import type { ParsedMrz } from './parse';
+
+/** Minimum number of printed check digits: an empty line verifies by its fillers alone. */
+const MIN_DIGITS = 2;
+
+/** Document codes begin with one of these letters (ICAO Doc 9303 parts 4 to 7). */
+const DOCUMENT_CODE = /^[PIACV]/;
+
+/** Whether a zone proves what it states: all check digits verify, and it is not a line that resembles one. */
+export const isVerifiedZone = ({
+  valid,
+  checkDigits,
+  fields,
+}: Pick<ParsedMrz, 'valid' | 'checkDigits' | 'fields'>): boolean =>
+  valid &&
+  checkDigits.filter(({ printed }) => printed !== '<').length >= MIN_DIGITS &&
+  DOCUMENT_CODE.test(fields.documentCode);
