@@ -47,7 +47,8 @@ function measurePageCrispness(image: ImagePyramid, lines: readonly TextLine[]): 
   return values.length === 0 ? SHARP : Math.max(...values);
 }
 
-const scorePageSharpness = (image: ImagePyramid, lines: readonly TextLine[]): number =>
+/** Sharpness of the text of a page, 0–100. */
+export const scorePageSharpness = (image: ImagePyramid, lines: readonly TextLine[]): number =>
   Math.round(
     100 * ramp(Math.log(Math.max(1e-4, measurePageCrispness(image, lines))), Math.log(BLURRED), Math.log(SHARP)),
   );

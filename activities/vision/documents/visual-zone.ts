@@ -16,7 +16,12 @@ const MIN_READABLE_CONFIDENCE = 0.6;
 
 const leftEdge = ({ x, length }: RecognisedLine): number => x - length / 2;
 
-const isCaption = (text: string): boolean => parseCaption(text) !== null || /^\d{1,2}[a-d]?[.:]?$/.test(text.trim());
+/** Captions of what is no field here, but ends the value above. */
+const OTHER_CAPTION =
+  /gr[öo][ßs]+e\b|height|taille|augenfarbe|colou?r of eyes|couleur des yeux|authority|beh[öo]rde|autorit[éeà]|issued by|ausstellende|wohnort|signature|unterschrift/i;
+
+const isCaption = (text: string): boolean =>
+  OTHER_CAPTION.test(text) || parseCaption(text) !== null || /^\d{1,2}[a-d]?[.:]?$/.test(text.trim());
 
 /** The line with the value of a caption: the nearest one below in its column or to its right. */
 function findCaptionValue(caption: RecognisedLine, lines: readonly RecognisedLine[]): RecognisedLine | null {

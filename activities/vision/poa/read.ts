@@ -1,9 +1,10 @@
 import type { TextPiece } from '../../../domain/identity/documents/poa/layout';
 import { parseProof } from '../../../domain/identity/documents/poa/parse';
 import type { AddressProofResult } from '../../../domain/identity/documents/poa/result';
-import { PROOF_LIMITS, assessProofRisks } from '../../../domain/identity/documents/poa/risks';
+import { PROOF_LIMITS, assessProofRisks, isForeignScript } from '../../../domain/identity/documents/poa/risks';
 import { restoreSpacing } from '../../../domain/identity/documents/poa/spacing';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
+import { scorePageSharpness } from '../documents/quality';
 import type { LetterPage } from '../decoding/protocol';
 import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/networks';
@@ -14,10 +15,17 @@ import { LETTER_TEXT, readText } from '../text/page';
 /** Lines with a lower confidence are stamps, logos and noise. */
 const MIN_READABLE_CONFIDENCE = 0.55;
 
+interface RecognisedLetterPage {
+  pieces: TextPiece[];
+  /** 0–100 */
+  sharpness: number;
+}
+
 /** Recognises the lines of a page and levels slanted ones. */
-async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<TextPiece[]> {
+async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<RecognisedLetterPage> {
+  const found = await readText(networks, raster, LETTER_TEXT);
   const pieces: TextPiece[] = [];
-  for (const line of (await readText(networks, raster, LETTER_TEXT)).read) {
+  for (const line of found.read) {
     const { text, confidence } = line;
     // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
     const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
@@ -33,7 +41,7 @@ async function recognisePage(networks: Networks, raster: Raster, page: number): 
       confidence,
     });
   }
-  return pieces;
+  return { pieces, sharpness: scorePageSharpness(found.image, found.lines) };
 }
 
 const readTextLayer = ({ runs }: LetterPage, page: number): TextPiece[] =>
@@ -55,15 +63,21 @@ export async function readAddressProof(
 ): Promise<AddressProofResult> {
   const usesRecognition = pages.some(({ raster }) => raster !== null);
   const allPieces: TextPiece[] = [];
+  let sharpness: number | null = null;
   for (const [index, page] of pages.entries()) {
-    allPieces.push(
-      ...(page.raster === null ? readTextLayer(page, index) : await recognisePage(networks, page.raster, index)),
-    );
+    if (page.raster === null) allPieces.push(...readTextLayer(page, index));
+    else {
+      const recognised = await recognisePage(networks, page.raster, index);
+      allPieces.push(...recognised.pieces);
+      // The first page has the address.
+      sharpness ??= recognised.sharpness;
+    }
   }
   const pieces = allPieces.filter(({ confidence }) => confidence >= MIN_READABLE_CONFIDENCE);
   const proof = { ...parseProof(pieces, today), confidence: computeConfidence(allPieces) };
   const characters = pieces.reduce((sum, { text }) => sum + countCharacters(text), 0);
-  const risks = assessProofRisks(proof, characters, today);
+  const foreignScript = isForeignScript(pieces.map(({ text }) => text).join('\n'));
+  const risks = assessProofRisks(proof, { characters, lines: allPieces.length, sharpness, foreignScript }, today);
   return {
     ...proof,
     source: usesRecognition ? 'recognition' : 'text_layer',

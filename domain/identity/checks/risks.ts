@@ -130,6 +130,13 @@ const ADDRESS_RISKS = {
   poa_too_old: defineRisk('poa', 'high', 'decline', 'The proof of address is too old.', retry),
   poa_date_in_future: defineRisk('poa', 'high', 'review', 'The proof of address bears a date in the future.'),
   poa_issuer_not_found: defineRisk('poa', 'medium', 'review', 'No issuer was found on the proof of address.'),
+  poa_name_not_found: defineRisk('poa', 'medium', 'review', 'No recipient was found on the proof of address.'),
+  poa_script_not_supported: defineRisk(
+    'poa',
+    'medium',
+    'review',
+    'The proof of address is written in a script or language that is not read automatically.',
+  ),
   poa_name_mismatch: defineRisk(
     'poa',
     'high',
@@ -138,7 +145,7 @@ const ADDRESS_RISKS = {
   ),
   poa_address_mismatch: defineRisk('poa', 'high', 'review', 'The address differs from the expected one.'),
   poa_address_not_found: defineRisk('poa', 'medium', 'decline', 'No address was found on the proof of address.', retry),
-  poa_poor_quality: defineRisk('poa', 'medium', 'decline', 'The proof of address cannot be read well enough.', retry),
+  poa_poor_quality: defineRisk('poa', 'medium', 'recapture', 'The proof of address cannot be read well enough.', retry),
 } satisfies Record<string, RiskDefinition>;
 
 const LIVENESS_RISKS = {

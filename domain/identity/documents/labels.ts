@@ -45,9 +45,9 @@ const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['documentNumber', /^(?:4d|5)[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)/i],
   ['lastName', /^(?:1[.:]?\s*)?LN[.:]?\s*(?=\p{L}{2})/iu],
   ['firstName', /^(?:2[.:]?\s*)?FN[.:]?\s*(?=\p{L}{2})/iu],
-  // Without a point only before capitals and at the end: streets have numbers, too.
-  ['lastName', /^1(?:[.:]\s*|\s+)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^1[.:]\s*(?=\p{L}{2})|^1[.:]?$/u],
-  ['firstName', /^2(?:[.:]\s*|\s+)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^2[.:]\s*(?=\p{L}{2})|^2[.:]?$/u],
+  // Without a point only before capitals up to the end of the line, because streets have numbers, too (1ST AVE).
+  ['lastName', /^1[.:]?\s*(?!ST\b)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^1[.:]\s*(?=\p{L}{2})|^1[.:]?$/u],
+  ['firstName', /^2[.:]?\s*(?!ND\b)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^2[.:]\s*(?=\p{L}{2})|^2[.:]?$/u],
   ['dateOfBirth', /^3[.:]?\s*(?:DOB[.:]?\s*)?(?=\d\d)|^3[.:]?\s*(?:DOB)?[.:]?$/i],
   ['issueDate', /^4a[.:]?\s*(?:ISS[.:]?\s*)?(?=\d\d)/i],
   ['expiryDate', /^4b[.:]?\s*(?:EXP[.:]?\s*)?(?=\d\d)/i],

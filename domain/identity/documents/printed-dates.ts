@@ -1,18 +1,18 @@
 import { isRealDate } from './mrz/dates';
 
 const MONTHS: readonly (readonly string[])[] = [
-  ['JAN', 'ENE', 'GEN', 'STY', 'OCA'],
-  ['FEB', 'FEV', 'LUT', 'SUB', 'FÉV'],
-  ['MAR', 'MRZ', 'MÄR', 'MRT', 'MAA'],
-  ['APR', 'AVR', 'ABR', 'KWI', 'NIS'],
-  ['MAY', 'MAI', 'MAJ', 'MAG', 'MEI'],
-  ['JUN', 'GIU', 'CZE', 'HAZ', 'JUIN'],
-  ['JUL', 'LUG', 'LIP', 'TEM', 'JUIL'],
-  ['AUG', 'AOU', 'AGO', 'SIE', 'AOÛ'],
-  ['SEP', 'SET', 'WRZ', 'EYL'],
-  ['OCT', 'OKT', 'OTT', 'PAZ', 'OUT', 'EKI'],
-  ['NOV', 'LIS', 'KAS'],
-  ['DEC', 'DEZ', 'DIC', 'GRU', 'DÉC', 'ARA'],
+  ['JAN', 'ENE', 'GEN', 'STY', 'OCA', 'ЯНВ', 'ΙΑΝ'],
+  ['FEB', 'FEV', 'LUT', 'SUB', 'FÉV', 'ФЕВ', 'ΦΕΒ'],
+  ['MAR', 'MRZ', 'MÄR', 'MRT', 'MAA', 'МАР', 'ΜΑΡ'],
+  ['APR', 'AVR', 'ABR', 'KWI', 'NIS', 'АПР', 'ΑΠΡ'],
+  ['MAY', 'MAI', 'MAJ', 'MAG', 'MEI', 'МАЙ', 'МАЯ', 'ΜΑΙ', 'ΜΑΪ', 'ΜΆΙ'],
+  ['JUN', 'GIU', 'CZE', 'HAZ', 'JUIN', 'ИЮН', 'ΙΟΥΝ', 'ΙΟΎΝ'],
+  ['JUL', 'LUG', 'LIP', 'TEM', 'JUIL', 'ИЮЛ', 'ΙΟΥΛ', 'ΙΟΎΛ'],
+  ['AUG', 'AOU', 'AGO', 'SIE', 'AOÛ', 'АВГ', 'ΑΥΓ', 'ΑΎΓ'],
+  ['SEP', 'SET', 'WRZ', 'EYL', 'СЕН', 'ΣΕΠ'],
+  ['OCT', 'OKT', 'OTT', 'PAZ', 'PAŹ', 'OUT', 'EKI', 'ОКТ', 'ΟΚΤ'],
+  ['NOV', 'LIS', 'KAS', 'НОЯ', 'ΝΟΕ'],
+  ['DEC', 'DEZ', 'DIC', 'GRU', 'DÉC', 'ARA', 'ДЕК', 'ΔΕΚ'],
 ];
 
 const parseMonth = (name: string): number =>
@@ -52,7 +52,7 @@ export function parsePrintedDates(text: string, order: DateOrder = 'day-first'):
   }
   // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974, 12TH AUGUST 1974, 12 DE AGOSTO DE 1974
   for (const [, day = '', name = '', year = ''] of upper.matchAll(
-    /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?(\p{L}{3,10})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
+    /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?(\p{L}{3,12})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
   )) {
     const month = parseMonth(name);
     if (month > 0) for (const full of listYears(year)) found.push(...formatRealDate(full, month, Number(day)));

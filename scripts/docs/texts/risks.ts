@@ -51,10 +51,13 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   poa_too_old: 'The document was written more than 90 days before the check.',
   poa_date_in_future: 'The document is dated after the day of the check.',
   poa_issuer_not_found: 'No sender was found.',
+  poa_name_not_found: 'No name of a person above the address, and none under a caption.',
+  poa_script_not_supported:
+    'Most letters are of a script other than Latin, Greek and Cyrillic; or the text is sharp, but neither its language nor an address could be read.',
   poa_name_mismatch: 'The recipient is not the person on the identity document, or else not the expected person.',
   poa_address_mismatch: 'The address differs from `expected.address`.',
-  poa_address_not_found: 'No address with a postal code below the recipient.',
-  poa_poor_quality: 'Little text, text that is hardly legible, or no date.',
+  poa_address_not_found: 'No address with a postal code other than that of the sender.',
+  poa_poor_quality: 'Little text or text that is hardly legible (captured again, `recapture`), or no date (declined).',
   liveness_low:
     'The score is below 70, or below 30 for a capture of poor quality; or the actions of a challenge were not performed.',
   attack_suspected: 'The score is below 30; or the frames show different people.',

@@ -6,6 +6,7 @@ import { buildLicenceBack, buildLicenceFront } from '../../support/identity/card
 import { findChromium } from '../../support/chromium';
 import { LETTERS, printLetters, createScannedPdf } from '../../support/identity/letters';
 import type { PrintedLetter } from '../../support/identity/letters';
+import { SCRIPT_LETTERS, WINDOW_LETTERS } from '../../support/identity/window-letters';
 import { simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
 
@@ -35,18 +36,26 @@ const EXPECTED = {
   },
 } as const;
 
+const NOTHING: PrintedLetter = { pdf: Buffer.alloc(0), image: Buffer.alloc(0) };
+
 type Language = keyof typeof EXPECTED;
 const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
 
 describeEngine('a proof of address', () => {
   let engine: VisionEngine;
   const letters = new Map<Language, PrintedLetter>();
-  const letter = (language: Language): PrintedLetter =>
-    letters.get(language) ?? { pdf: Buffer.alloc(0), image: Buffer.alloc(0) };
+  const letter = (language: Language): PrintedLetter => letters.get(language) ?? NOTHING;
+  const windowLetters = new Map<string, PrintedLetter>();
 
   beforeAll(async () => {
     engine = await createTestEngine();
-    const printed = await printLetters(LANGUAGES.map((language) => LETTERS[language](ISSUED)));
+    const windows = Object.entries(WINDOW_LETTERS).map(([country, { letter: one }]) => [country, one] as const);
+    const others = [...windows, ...Object.entries(SCRIPT_LETTERS)];
+    const printed = await printLetters([
+      ...LANGUAGES.map((language) => LETTERS[language](ISSUED)),
+      ...others.map(([, one]) => one),
+    ]);
+    others.forEach(([name], index) => windowLetters.set(name, printed[LANGUAGES.length + index] ?? NOTHING));
     LANGUAGES.forEach((language, index) => {
       const one = printed[index];
       if (one !== undefined) letters.set(language, one);
@@ -83,6 +92,48 @@ describeEngine('a proof of address', () => {
     });
   });
 
+  test.each(Object.keys(WINDOW_LETTERS))('for a window envelope is read from its recipient: %s', async (country) => {
+    const { pdf } = windowLetters.get(country) ?? NOTHING;
+    expect(await engine.readAddressProof({ document: pdf, today: TODAY })).toMatchObject({
+      ...WINDOW_LETTERS[country]?.expected,
+      status: 'approved',
+    });
+  });
+
+  test.each(['DE', 'IT', 'US'])('for a window envelope is read from a scan: %s', async (country) => {
+    const document = await createScannedPdf((windowLetters.get(country) ?? NOTHING).image);
+    const { name, issueDate, address } = WINDOW_LETTERS[country]?.expected ?? {};
+    expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
+      name,
+      issueDate,
+      address: { postalCode: address?.postalCode, country: address?.country },
+      status: 'approved',
+    });
+  });
+
+  test('in Russian is read from its text layer', async () => {
+    const { pdf } = windowLetters.get('russian') ?? NOTHING;
+    expect(await engine.readAddressProof({ document: pdf, today: TODAY })).toMatchObject({
+      language: 'ru',
+      name: 'Мартинсдоттер Клара Эмильевна',
+      address: { postalCode: '125047', country: 'RUS' },
+      status: 'approved',
+    });
+  });
+
+  test.each([
+    ['russian', 'image'],
+    ['arabic', 'image'],
+    ['arabic', 'pdf'],
+    ['chinese', 'image'],
+    ['chinese', 'pdf'],
+  ] as const)('in a script that is not read goes to review: %s, %s', async (name, form) => {
+    const document = (windowLetters.get(name) ?? NOTHING)[form];
+    const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
+    expect(risks.map(({ code }) => code)).toContain('poa_script_not_supported');
+    expect(status).toBe('review');
+  });
+
   test('is read when rotated by 90 degrees', async () => {
     const document = await simulatePhotograph(letter('de').image, { turn: 90 });
     expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
@@ -95,7 +146,7 @@ describeEngine('a proof of address', () => {
     const document = await sharp(letter('en').image).resize(260).blur(2).jpeg({ quality: 30 }).toBuffer();
     const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
     expect(risks.map(({ code }) => code)).toContain('poa_poor_quality');
-    expect(status).toBe('declined');
+    expect(status).toBe('recapture');
   });
 
   test.each([

@@ -21,6 +21,10 @@ export interface Letter {
   senderAddress: string;
   recipient: string[];
   title: string;
+  /** further lines of the sender above the recipient, as some countries print them */
+  senderLines?: string[];
+  /** the recipient in the window of an envelope, with the return address above */
+  window?: { side: 'left' | 'right'; returnLine?: string };
   /** captions with their values, printed in two columns */
   facts: [caption: string, value: string][];
   body: string;
@@ -28,15 +32,29 @@ export interface Letter {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const renderLetter = ({ sender, senderAddress, recipient, title, facts, body }: Letter): string => `<!doctype html>
+const renderRecipient = ({ recipient, window }: Pick<Letter, 'recipient' | 'window'>): string => {
+  const returnLine = window?.returnLine === undefined ? '' : `<small>${escapeHtml(window.returnLine)}</small>`;
+  return `<div class="to ${window?.side ?? ''}">${returnLine}${recipient.map(escapeHtml).join('<br>')}</div>`;
+};
+
+const renderLetter = ({
+  sender,
+  senderAddress,
+  senderLines = [],
+  title,
+  facts,
+  body,
+  ...to
+}: Letter): string => `<!doctype html>
 <meta charset="utf-8"><style>
   @page { size: A4; margin: 0 } * { margin: 0; box-sizing: border-box }
   body { font: 11pt/1.45 'Noto Sans'; width: 210mm; height: 296mm; padding: 18mm 22mm; background: #fff; color: #1a1a1a }
   header { border-bottom: 2px solid #2a5; padding-bottom: 4mm } header b { font-size: 19pt; color: #175 } header p { font-size: 8.5pt }
-  .to { margin: 14mm 0 12mm } h1 { font-size: 14pt; margin-bottom: 5mm }
+  .to { margin: 14mm 0 12mm } .right { margin-left: 92mm } small { display: block; font-size: 7pt; text-decoration: underline }
+  .sender { font-size: 9pt; margin-top: 5mm } h1 { font-size: 14pt; margin-bottom: 5mm }
   table { border-collapse: collapse; margin: 4mm 0 7mm } td { padding: 1mm 14mm 1mm 0 }
 </style><header><b>${escapeHtml(sender)}</b><p>${escapeHtml(senderAddress)}</p></header>
-<div class="to">${recipient.map(escapeHtml).join('<br>')}</div><h1>${escapeHtml(title)}</h1>
+<div class="sender">${senderLines.map(escapeHtml).join('<br>')}</div>${renderRecipient(to)}<h1>${escapeHtml(title)}</h1>
 <table>${facts.map(([caption, value]) => `<tr><td>${escapeHtml(caption)}</td><td>${escapeHtml(value)}</td></tr>`).join('')}</table>
 <p>${escapeHtml(body)}</p>`;
 

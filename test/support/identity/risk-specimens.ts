@@ -248,7 +248,8 @@ export const RISK_SPECIMENS = {
   image_too_small: {
     what: '460 pixels wide',
     front: { page: buildPassport(), capture: (image) => encodeJpeg(sharp(image).resize(460)) },
-    raises: ['image_too_small'],
+    // Print of this size is misread.
+    raises: ['mrz_visual_mismatch', 'image_too_small'],
   },
   document_cut_off: {
     what: 'its right eighth outside the picture',

@@ -5,14 +5,18 @@ import type { TextPiece } from './layout';
 
 /** Captions of the date of a letter, in the languages of `detectLanguage`, the definite ones first. */
 const ISSUE_CAPTION =
-  /(invoice|bill(ing)?|statement|letter|tax point) ?date|date of (issue|invoice|bill|statement|letter)|issued? (on|date)|rechnungsdatum|ausstellungsdatum|erstellt am|kontoauszug vom|bescheid vom|fecha de (emisi[óo]n|la? ?factura|expedici[óo]n|facturaci[óo]n)|date (de la |de |d['’ ])?([ée]mission|facture|facturation|l['’]avis)|facture du|[ée]mise? le|data (di )?(emissione|fattura)|data (de |da )?(emiss[ãa]o|fatura)|factuurdatum|data wystawienia|дата|日期|発行日/i;
+  /(invoice|bill(ing)?|statement|letter|tax point) ?date|date of (issue|invoice|bill|statement|letter)|issued? (on|date)|rechnungsdatum|ausstellungsdatum|erstellt am|kontoauszug vom|bescheid vom|fecha de (emisi[óo]n|la? ?factura|expedici[óo]n|facturaci[óo]n)|date (de la |de |d['’ ])?([ée]mission|facture|facturation|l['’]avis)|facture du|[ée]mise? le|data (di )?(emissione|fattura)|data (de |da )?(emiss[ãa]o|fatura)|factuurdatum|data wystawienia|wystawiono|notadatum|dagtekening|ημερομηνία έκδοσης|ημ\.? ?έκδοσης|дата (?:выставления|счета|выписки|составления|формирования)|日期|発行日/i;
 
 /** Generic captions as in letterheads: the date of the letter unless the line says otherwise. */
-const PLAIN_CAPTION = /^(date|datum|fecha|data|le|den|dato)\b/i;
+const PLAIN_CAPTION = /^(?:(?:date|datum|fecha|data|le|den|dato)\b|дата(?!\p{L})|ημερομηνία(?!\p{L}))/iu;
 
-/** Captions of other dates: due, periods, readings, birth, contracts. */
-const OTHER_DAY =
-  /due|pay(able|ment)? by|f[äa]llig|zahlbar|vencimiento|vence|[ée]ch[ée]ance|prélevé|scadenza|termin|vervald|period|zeitraum|periodo|p[ée]riode|from .* to|vom .* bis|du .* au|del .* al|reading|ablesung|lectura|relev[ée] le|birth|geburt|nacimiento|naissance|nascita|contract|vertrag|next|nächste|pr[óo]xim|prochain|since|seit|expir|valid|g[üu]ltig/i;
+/** Captions of days on which something is paid, and of birth, contracts and readings: never the date of the letter. */
+const NEVER_ISSUED =
+  /due|pay(able|ment)? (by|date|on)|direct debit|debited|collect(ed|ion)|f[äa]llig|zahlbar|abgebucht|abbuchung|eingezogen|einzug|lastschrift|vencimiento|vence|carg[oa]|domiciliaci[óo]n|cobro|pago|l[íi]mite|[ée]ch[ée]ance|pr[ée]l[èe]v|limite de paiement|payer|scadenza|addebito|pagament|d[ée]bito|termin p[łl]atno|termin zap|p[łl]atne|zap[łl]aty|vervald|incasso|afgeschreven|betaal|betalen|λήξη|λήξης|πληρωμ|εξόφληση|πάγια|оплатить|оплаты|срок|birth|geburt|nacimiento|naissance|nascita|contract|contrat|vertrag|contrato|reading|ablesung|lectura|relev[ée] le|next|nächste|pr[óo]xim|prochain|since|seit|desde|expir|valid|g[üu]ltig/i;
+
+/** Captions of periods, whose dates are near that of the letter. */
+const PERIOD =
+  /period|zeitraum|periodo|p[ée]riode|okres|περίοδο|период|from .* to|vom .* bis|du .* au|del .* al|dal .* al|od .* do|van .* tot/i;
 
 /** Countries whose letters write the month first. */
 const MONTH_FIRST_COUNTRIES = new Set(['USA']);
@@ -37,6 +41,42 @@ interface Candidate {
   weight: number;
 }
 
+const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
+
+/** The text to the left of a line, or above it in its column, which may be its caption in a table. */
+function findCaptions(line: TextPiece, lines: readonly TextPiece[]): string[] {
+  const height = line.bottom - line.top;
+  const near = lines.filter((other) => other !== line && other.page === line.page);
+  const left = near
+    .filter((other) => Math.abs(getMiddle(other) - getMiddle(line)) < 0.6 * height && other.right <= line.left)
+    .sort((a, b) => b.right - a.right);
+  const above = near
+    .filter(
+      (other) =>
+        other.bottom <= getMiddle(line) &&
+        line.top - other.top < 2.6 * height &&
+        other.left < line.right &&
+        other.right > line.left,
+    )
+    .sort((a, b) => b.top - a.top);
+  return [...left.slice(0, 1), ...(left.length > 0 ? [] : above.slice(0, 1))].map(({ text }) => text);
+}
+
+/** How likely a date without the caption of the date of issue is that of the letter; 0: not at all. */
+function weighDate(line: TextPiece, date: string, lines: readonly TextPiece[], today: string): number {
+  // Dates in tables have their captions next to them.
+  const isAlone = /^[^\p{L}]*(?:\p{L}+\.?[^\p{L}]*){0,3}$/u.test(line.text);
+  // In a paragraph the day of payment may be on the line after its verb.
+  const before = lines[lines.indexOf(line) - 1];
+  const context = [line.text, ...(isAlone ? findCaptions(line, lines) : before === undefined ? [] : [before.text])];
+  if (context.some((text) => NEVER_ISSUED.test(text))) return 0;
+  // A date in the future is a due date, whatever its caption was read as.
+  if (date > today) return 0.1;
+  if (context.some((text) => PERIOD.test(text))) return 0.2;
+  if (PLAIN_CAPTION.test(line.text)) return 3;
+  return line.text.length < 40 ? 2 : 1;
+}
+
 /**
  * The date of a letter: the one under its caption, else one on a line of its own, else the latest date of the letter
  * that is not in the future.
@@ -46,7 +86,8 @@ interface Candidate {
 export function findIssueDate(lines: readonly TextPiece[], order: DateOrder, today: string): string | null {
   const candidates: Candidate[] = [];
   for (const line of lines) {
-    const caption = ISSUE_CAPTION.exec(line.text);
+    // "Invoice due date" is no date of issue.
+    const caption = NEVER_ISSUED.test(line.text.split(':')[0] ?? '') ? null : ISSUE_CAPTION.exec(line.text);
     if (caption !== null) {
       const rest = line.text.slice(caption.index + caption[0].length).replace(/^[\s:.]+/, '');
       const value = findValueAfter(line, rest, lines);
@@ -55,9 +96,7 @@ export function findIssueDate(lines: readonly TextPiece[], order: DateOrder, tod
     }
     const lineDate = findPlausibleDate(parsePrintedDates(line.text, order), today);
     if (lineDate === undefined || caption !== null) continue;
-    const weight = OTHER_DAY.test(line.text) ? 0.2 : PLAIN_CAPTION.test(line.text) ? 3 : line.text.length < 40 ? 2 : 1;
-    // A date in the future is a due date, whatever its caption was read as.
-    candidates.push({ date: lineDate, weight: lineDate > today ? Math.min(weight, 0.1) : weight });
+    candidates.push({ date: lineDate, weight: weighDate(line, lineDate, lines, today) });
   }
   const [best] = candidates.sort((a, b) => b.weight - a.weight || (a.date < b.date ? 1 : -1));
   return best === undefined || best.weight <= 0.1 ? null : best.date;

@@ -32,7 +32,7 @@ export const LEGAL_FORM =
   /(?:^|[\s,])(gmbh(?: ?& ?co\.? ?kg)?|ag|kg|se|ltd\.?|limited|plc|llc|llp|inc\.?|corp(?:oration)?\.?|s\.? ?a\.? ?u?\.?|s\.? ?l\.? ?u?\.?|s\.? ?a\.? ?s\.?|sarl|s\.? ?p\.? ?a\.?|s\.? ?r\.? ?l\.?|b\.? ?v\.?|n\.? ?v\.?|sp\. ?z ?o\.? ?o\.?|lda\.?|oy|ab|a\/s|e\.? ?g\.?|eg|co\.)(?=$|[\s,.·|])/iu;
 
 /** Words in the names of issuers. */
-const ISSUER_WORD =
+export const ISSUER_WORD =
   /bank|banco|banque|sparkasse|caja|caixa|credit union|energy|energie|energía|energia|power|electric|gas\b|water|eau|agua|acqua|wasser|stadtwerke|telecom|telekom|telef|mobile|broadband|council|finanzamt|agencia|agenzia|ministry|ministerio|ministère|department|direction|ayuntamiento|mairie|comune|gemeente|city of|county of|revenue|utilities|services|insurance|versicherung|assurance/iu;
 
 /** Titles name the kind of a letter, not its issuer. */

@@ -37,6 +37,9 @@ const COUNTRIES: readonly (readonly [string, RegExp])[] = [
   ['MEX', /m[ée]xico/i],
   ['BRA', /bra[sz]il/i],
   ['IND', /\bindia\b/i],
+  ['GRC', /greece|ελλάδα|ελλάς/i],
+  ['RUS', /russia|россия/i],
+  ['UKR', /ukraine|україна/i],
 ];
 
 /** The country named by a whole line or at its end. */
@@ -109,6 +112,10 @@ const FORMS: readonly (readonly [country: string | null, RegExp])[] = [
   ['BRA', /^(?<code>\d{5}-\d{3}),?\s+(?<city>\p{L}[\p{L} .'’]+?)(?:\s?[-/]\s?(?<region>[A-Z]{2}))?$/u],
   ['BRA', /^(?<city>\p{L}[\p{L} .'’]+?)\s?[-/]\s?(?<region>[A-Z]{2}),?\s+(?<code>\d{5}-\d{3})$/u],
   ['ITA', /^(?:IT?[- ])?(?<code>\d{5})\s+(?<city>\p{L}[\p{L} .'’-]+?)\s+\(?(?<region>[A-Z]{2})\)?$/u],
+  ['RUS', /^(?:(?<city>(?:г\.?\s*)?\p{Script=Cyrillic}[\p{Script=Cyrillic} .-]+?),?\s+)?(?<code>\d{6})$/u],
+  ['RUS', /^(?<code>\d{6}),?\s+(?<city>(?:г\.?\s*)?\p{Script=Cyrillic}[\p{Script=Cyrillic} .-]+)$/u],
+  ['GRC', /^(?:τ\.?κ\.?\s*)?(?<code>\d{3} ?\d{2})\s+(?<city>\p{Script=Greek}[\p{Script=Greek} .-]+)$/iu],
+  ['GRC', /^(?<city>\p{Script=Greek}[\p{Script=Greek} .-]+?),?\s+(?:τ\.?κ\.?\s*)?(?<code>\d{3} ?\d{2})$/iu],
   [null, new RegExp(`^${PREFIX}(?<code>\\d{3} \\d{2})\\s+(?<city>\\p{L}[\\p{L} .'’\\d-]+)$`, 'u')],
   [
     null,
@@ -126,6 +133,7 @@ const BY_LANGUAGE: Record<string, Record<number, string>> = {
   fr: { 5: 'FRA', 4: 'BEL' },
   it: { 5: 'ITA' },
   nl: { 4: 'BEL' },
+  el: { 5: 'GRC' },
 };
 
 /** Codes of two parts are written with a space before the last characters, as many as given here. */

@@ -13,37 +13,82 @@ export const PROOF_LIMITS = {
   minConfidence: 0.75,
   /** Minimum number of letters and digits on a legible page. */
   minCharacters: 60,
+  /** Minimum number of lines, and sharpness of their text, of a letter that people can read. */
+  minLines: 6,
+  minSharpness: 25,
 } as const;
 
 const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
+/** How well the text of a letter was recognised. */
+export interface ProofLegibility {
+  /** Number of letters and digits read. */
+  characters: number;
+  /** Number of lines found, legible or not. */
+  lines: number;
+  /** Sharpness of the text, 0–100; null for a text layer. */
+  sharpness: number | null;
+  /** True if most letters are of a script whose addresses are not parsed. */
+  foreignScript: boolean;
+}
+
+/** Share of the letters from which another script than Latin, Greek and Cyrillic is that of the letter. */
+const FOREIGN_SHARE = 0.3;
+
+/** Whether a text is written in a script whose names and addresses are not parsed. */
+export function isForeignScript(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const known = text.match(/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu)?.length ?? 0;
+  return letters > 0 && (letters - known) / letters >= FOREIGN_SHARE;
+}
+
+/**
+ * Whether a letter is legible for people but was not understood: its script is not one that is parsed, or its text is
+ * sharp and was recognised as nonsense, as letters outside the alphabet of recognition are.
+ */
+function isUnsupportedScript(
+  { language, address, confidence }: Pick<AddressProofResult, 'language' | 'address' | 'confidence'>,
+  { lines, sharpness, foreignScript, characters }: ProofLegibility,
+): boolean {
+  if (address !== null) return false;
+  if (foreignScript) return true;
+  const { minLines, minSharpness, minConfidence, minCharacters } = PROOF_LIMITS;
+  if (sharpness === null) return characters >= minCharacters && language === null;
+  return lines >= minLines && sharpness >= minSharpness && (language === null || confidence < minConfidence);
+}
+
 /**
  * The risks of a proof of address by itself.
  *
- * @param characters number of letters and digits read
  * @param today YYYY-MM-DD
  */
 export function assessProofRisks(
-  proof: Pick<AddressProofResult, 'issueDate' | 'issuer' | 'address' | 'confidence'>,
-  characters: number,
+  proof: Pick<AddressProofResult, 'issueDate' | 'issuer' | 'address' | 'confidence' | 'name' | 'language'>,
+  legibility: ProofLegibility,
   today: string,
 ): Risk[] {
-  const { issueDate, issuer, address, confidence } = proof;
+  const { issueDate, issuer, address, confidence, name } = proof;
   const { maxAgeDays, minConfidence, minCharacters } = PROOF_LIMITS;
+  const { characters } = legibility;
   const risks: Risk[] = [];
-  if (confidence < minConfidence || characters < minCharacters) {
+  // What is not read cannot be missing: a reviewer reads it.
+  const isUnsupported = isUnsupportedScript(proof, legibility);
+  if (isUnsupported) risks.push(makeRisk('poa_script_not_supported'));
+  else if (confidence < minConfidence || characters < minCharacters) {
     risks.push(makeRisk('poa_poor_quality', { details: { confidence, characters } }));
   } else if (issueDate === null) {
-    // Without its date its age is unknown.
-    risks.push(makeRisk('poa_poor_quality', { details: { missing: 'issueDate' } }));
+    // Without its date its age is unknown, and no other capture of the same letter shows one.
+    risks.push(makeRisk('poa_poor_quality', { action: 'decline', details: { missing: 'issueDate' } }));
   }
   if (issueDate !== null) {
     const ageDays = countDaysBetween(issueDate, today);
     if (ageDays > maxAgeDays) risks.push(makeRisk('poa_too_old', { details: { ageDays, maxAgeDays } }));
     if (ageDays < 0) risks.push(makeRisk('poa_date_in_future', { details: { days: -ageDays } }));
   }
+  if (isUnsupported) return risks;
   if (issuer === null) risks.push(makeRisk('poa_issuer_not_found'));
   if (address === null) risks.push(makeRisk('poa_address_not_found'));
+  if (name === null) risks.push(makeRisk('poa_name_not_found'));
   return risks;
 }
 
@@ -58,20 +103,22 @@ export interface ProofExpectations {
 const isSameName = (one: string, other: string): boolean => namesAgree(one, other) || namesAgree(other, one);
 
 /**
- * Compares a proof of address with the person. An expected value that could not be read counts as different. The risks
- * name fields, never values.
+ * Compares a proof of address with the person. What could not be read has a risk of its own. The risks name fields,
+ * never values.
  */
 export function assessProofMismatches(
   { name, otherNames, address }: Pick<AddressProofResult, 'name' | 'otherNames' | 'address'>,
   expected: ProofExpectations,
 ): Risk[] {
-  const read = name === null ? [] : [name, ...otherNames];
+  const read = [...(name === null ? [] : [name]), ...otherNames];
   const risks: Risk[] = [];
+  // A name that was not found has a risk of its own.
   if (
     expected.names.length > 0 &&
+    name !== null &&
     !expected.names.some((expectedName) => read.some((other) => isSameName(expectedName, other)))
   ) {
-    risks.push(makeRisk('poa_name_mismatch', { details: { found: name !== null } }));
+    risks.push(makeRisk('poa_name_mismatch'));
   }
   // An address that was not found has a risk of its own.
   if (expected.address !== null && address !== null && !addressesAgree(expected.address, address)) {

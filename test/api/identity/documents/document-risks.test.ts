@@ -2,7 +2,7 @@ import { RISK_CODES, RISKS } from '../../../../domain/identity/checks/risks';
 import { photographPages } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
 import { findChromium } from '../../../support/chromium';
-import { parseCheck, createSession, postDocument } from '../../../support/identity/identity';
+import { parseCheck, createSession, getSession, postDocument, waitForStatus } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
 import { CLEAN_SPECIMENS, ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
 import { loadPortraits } from '../../../support/identity/specimen-documents';
@@ -31,6 +31,8 @@ beforeAll(async () => {
   }
 }, DRAWING_LIMIT_MS);
 afterAll(closeTestPlatform);
+
+const CLEAN_PASSPORT: SpecimenImage = CLEAN_SPECIMENS['passport']?.front ?? {};
 
 const toFile = (image: SpecimenImage) => ({ body: imageFiles.get(image) ?? Buffer.alloc(0) });
 
@@ -66,6 +68,23 @@ describe('a clean document', () => {
     expect(listRiskCodes(check)).toEqual([]);
     expect(check).toMatchObject({ status: 'completed', outcome: 'approved' });
   });
+});
+
+test('a blurred passport leaves its session open, and the good photo is approved', async () => {
+  const key = (await createTenant('Second capture')).identityKey;
+  const { id: sessionId } = await createSession(key, { features: ['id'] });
+  const sendFront = async (image: SpecimenImage) =>
+    parseCheck(await postDocument(key, { frontImage: toFile(image), sessionId }, {}, '?wait=60'));
+  expect(await sendFront(RISK_SPECIMENS.image_blurred.front)).toMatchObject({
+    outcome: 'recapture',
+    risks: [{ code: 'image_blurred', action: 'recapture' }],
+  });
+  expect(await getSession(key, sessionId)).toMatchObject({
+    status: 'in_progress',
+    steps: [{ feature: 'id', status: 'retry', attemptsLeft: 2 }],
+  });
+  expect(await sendFront(CLEAN_PASSPORT)).toMatchObject({ outcome: 'approved' });
+  expect(await waitForStatus(key, sessionId, 'approved')).toMatchObject({ status: 'approved' });
 });
 
 describe('a document made to raise a risk', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../support/identity/identity';
 import { LETTERS, printLetters, createScannedPdf } from '../../../support/identity/letters';
 import type { Letter, PrintedLetter } from '../../../support/identity/letters';
+import { SCRIPT_LETTERS } from '../../../support/identity/window-letters';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassport } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -34,6 +35,8 @@ beforeAll(async () => {
     stranger: LETTERS.en(daysAgo(20), 'Mr Tobias Okonkwo'),
     anonymous: { ...english, sender: '', senderAddress: '' },
     nowhere: { ...english, recipient: ['Mrs Klara Martinsdotter'] },
+    nameless: { ...english, recipient: ['The Occupier', '14 Larkfield Road', 'LEEDS', 'LS6 2AB'] },
+    arabic: SCRIPT_LETTERS.arabic,
     undated: { ...english, facts: [['Amount due', '£84.20']] },
   };
   (await printLetters(Object.values(letters))).forEach((one, index) =>
@@ -79,12 +82,24 @@ describe('a standalone proof of address', () => {
     ['old', 'poa_too_old', 'declined'],
     ['future', 'poa_date_in_future', 'review'],
     ['anonymous', 'poa_issuer_not_found', 'review'],
-    ['nowhere', 'poa_address_not_found', 'declined'],
+    ['nameless', 'poa_name_not_found', 'review'],
     ['undated', 'poa_poor_quality', 'declined'],
   ])('that is %s raises %s', async (name, code, outcome) => {
     const check = parseCheck(await postProof(key, { document: getPdf(name) }));
     expect(listRiskCodes(check)).toEqual([code]);
     expect(check).toMatchObject({ outcome });
+  });
+
+  test('without an address raises poa_address_not_found, and its name is not known either', async () => {
+    const check = parseCheck(await postProof(key, { document: getPdf('nowhere') }));
+    expect(listRiskCodes(check)).toEqual(['poa_address_not_found', 'poa_name_not_found']);
+    expect(check).toMatchObject({ outcome: 'declined' });
+  });
+
+  test('in a script that is not read raises poa_script_not_supported and is reviewed', async () => {
+    const check = parseCheck(await postProof(key, { document: getPdf('arabic') }));
+    expect(listRiskCodes(check)).toContain('poa_script_not_supported');
+    expect(check).toMatchObject({ outcome: 'review' });
   });
 
   test('that cannot be opened fails with the reason', async () => {

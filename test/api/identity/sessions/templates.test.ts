@@ -104,6 +104,11 @@ describe('a session workflow', () => {
     ],
     ['a score above 100', { name: 'x', thresholds: { aml: { review: 70, decline: 101 } } }, 'thresholds.aml.decline'],
     ['an action for an unknown risk', { name: 'x', actions: { bad_hair: 'decline' } }, 'actions.bad_hair'],
+    [
+      'a recapture that cures nothing',
+      { name: 'x', actions: { document_expired: 'recapture' } },
+      'actions.document_expired',
+    ],
     ['an unknown action', { name: 'x', actions: { image_blurred: 'shrug' } }, 'actions.image_blurred'],
     ['a logo in clear text', { name: 'x', branding: { logoUrl: 'http://shop.example/a.png' } }, 'branding.logoUrl'],
     ['an unknown document', { name: 'x', acceptedDocuments: [{ type: 'library_card' }] }, 'acceptedDocuments[0].type'],
