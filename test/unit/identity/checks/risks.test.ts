@@ -8,7 +8,8 @@ import {
   computeVerdict,
 } from '../../../../domain/identity/checks/risks';
 import { findCoverage } from '../../../../scripts/docs/coverage';
-import { ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
+import { ADDITIONAL_RISK_SPECIMENS } from '../../../support/identity/additional-risk-specimens';
+import { RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
 
 /** The published catalogue: removing a code breaks clients that stored it. */
 const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
