@@ -10,13 +10,17 @@ const TRANSFORM_OPTIONS = {
   supportsTopLevelAwait: false,
 };
 
-let transformer;
-/** Source maps of all files that were required so far. @type {Map<string, string>} */
-const sourceMaps = new Map();
+/** The runtime of the test file that is running. @type {SharedRuntime | undefined} */
+let current;
+/** Where the source maps of all files required so far are stored. @type {Map<string, string>} */
+const required = new Map();
 
 Module._extensions['.ts'] = (module, filename) => {
-  const { code, sourceMapPath } = transformer.transform(filename, TRANSFORM_OPTIONS);
-  if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
+  const { code, sourceMapPath } = current.transform(filename);
+  if (sourceMapPath) {
+    required.set(filename, sourceMapPath);
+    current.getSourceMaps().set(filename, sourceMapPath);
+  }
   module._compile(code, filename);
 };
 
@@ -25,20 +29,24 @@ Module._extensions['.ts'] = (module, filename) => {
  * service and its packages. jest's runtime would evaluate them again for each file, about one processor second each time.
  */
 class SharedRuntime extends Runtime {
-  constructor(config, environment, resolver, scriptTransformer, cacheFS, coverageOptions, testPath, globalConfig) {
-    super(config, environment, resolver, scriptTransformer, cacheFS, coverageOptions, testPath, globalConfig);
-    transformer = {
-      transform: (file, options) => scriptTransformer.transform(file, { ...coverageOptions, ...options }),
-    };
+  #transformer;
+  #transformOptions;
+
+  constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig) {
+    super(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig);
+    this.#transformer = transformer;
+    this.#transformOptions = { ...coverageOptions, ...TRANSFORM_OPTIONS };
+    // Read while the file runs, for the lines in stack traces.
+    for (const [file, map] of required) this.getSourceMaps().set(file, map);
+    current = this;
+  }
+
+  transform(filename) {
+    return this.#transformer.transform(filename, this.#transformOptions);
   }
 
   requireModuleOrMock(from, moduleName) {
     return Module.createRequire(from)(moduleName);
-  }
-
-  getSourceMaps() {
-    for (const [file, map] of super.getSourceMaps()) sourceMaps.set(file, map);
-    return sourceMaps;
   }
 }
 
