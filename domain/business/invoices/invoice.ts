@@ -12,7 +12,7 @@ export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
  */
 export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'credited', 'void'] as const;
 /** The statuses with an open amount, which is overdue after the due date. */
-export const OPEN_INVOICE_STATUSES = ['issued', 'partially_paid'] as const;
+export const STATUSES_WITH_AMOUNT_DUE = ['issued', 'partially_paid'] as const;
 /** The values by which invoices are filtered. */
 export const INVOICE_STATUS_FILTERS = [...INVOICE_STATUSES, 'overdue'] as const;
 export type InvoiceStatusFilter = (typeof INVOICE_STATUS_FILTERS)[number];

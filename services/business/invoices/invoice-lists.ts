@@ -1,4 +1,4 @@
-import { OPEN_INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import { STATUSES_WITH_AMOUNT_DUE } from '../../../domain/business/invoices/invoice';
 import type { InvoiceStatusFilter } from '../../../domain/business/invoices/invoice';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -58,8 +58,9 @@ export function buildInvoiceStatusCondition(filters: readonly InvoiceStatusFilte
   const statuses = filters.filter((filter) => filter !== 'overdue');
   const status = buildChoiceCondition(statuses);
   // What is overdue has one of the open statuses.
-  if (!filters.includes('overdue') || OPEN_INVOICE_STATUSES.every((open) => statuses.includes(open))) return { status };
-  const overdue = { status: { $in: [...OPEN_INVOICE_STATUSES] }, dueDate: { $lt: today } };
+  if (!filters.includes('overdue') || STATUSES_WITH_AMOUNT_DUE.every((open) => statuses.includes(open)))
+    return { status };
+  const overdue = { status: { $in: [...STATUSES_WITH_AMOUNT_DUE] }, dueDate: { $lt: today } };
   return statuses.length === 0 ? overdue : { $or: [{ status }, overdue] };
 }
 

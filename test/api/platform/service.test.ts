@@ -59,6 +59,7 @@ describe('the service', () => {
     expect(response.status).toBe(405);
     expect(response.allow?.split(', ').sort()).toEqual(accepted);
     expect(JSON.parse(response.text)).toMatchObject({ ok: false });
+    expect(response.text).toContain(path.startsWith('/v1') ? '"code":"method_not_allowed"' : 'method');
   });
 
   test('OPTIONS lists the methods of a path', async () => {
