@@ -81,7 +81,7 @@ const bill = defineRoute({
     date: '2026-11-21',
     lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }],
     total: 42,
-    taxTotal: 7.98,
+    taxTotal: 8.4,
     receiptIds: [1],
   },
   replies: { 201: { description: 'The bill.', schema: z.object({ data: payableSchema, message: z.string() }) } },
