@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const today = new Date().toISOString().slice(0, 10);
 const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 const createInvoice = async (): Promise<number> =>
   getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
@@ -146,23 +145,6 @@ test('an allocation is reversed once', async () => {
   const route = `/api/receivables/allocations/${allocation?.id ?? 0}/reverse`;
   expect((await client.post(route, { reason: 'Wrong invoice' })).status).toBe(200);
   expect(getRejection(await client.post(route, { reason: 'Again' }))).toEqual([409, 'allocation_reversed']);
-});
-
-test('a receipt something was paid on is not billed until that is reversed', async () => {
-  const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies' }));
-  const goods = await addProduct(client);
-  const lines = [{ productId: goods, quantity: 2, unitCost: 10 }];
-  const order = getCreatedId(await client.post('/api/purchase-orders', { vendorId, lines }));
-  const received = await client.post(`/api/purchase-orders/${order}/receive`, {});
-  const receiptId = Number((getData(received)['receipt'] as Record<string, unknown>)['id']);
-  const paid = await client.post('/api/payables/payments', { vendorId, amount: 5, method: 'cash' });
-  const [allocation] = getData(paid)['allocations'] as { id: number }[];
-  const bill = { vendorId, number: 'B-1', date: today, lines, receiptIds: [receiptId] };
-  const rejected = await client.post('/api/payables', bill);
-  expect(getRejection(rejected)).toEqual([409, 'receipt_settled']);
-  const route = String((rejected.body['details'] as Record<string, unknown>)['route']).replace('POST ', '');
-  await client.post(route.replace(':id', String(allocation?.id ?? 0)), { reason: 'The bill came' });
-  expect((await client.post('/api/payables', bill)).status).toBe(201);
 });
 
 test('without an active series of credit notes there is no credit note', async () => {
