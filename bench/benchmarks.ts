@@ -12,6 +12,7 @@ import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
 import { benchAges } from './vision/ages';
+import { benchDocumentStages } from './vision/document-stages';
 import { benchFaceSearch } from './vision/face-search';
 import { benchFaces } from './vision/faces';
 import { benchLiveness } from './vision/liveness';
@@ -177,6 +178,15 @@ const VISION: readonly Benchmark[] = [
     arguments: [labelsArgument('file, label (real or spoof)')],
     options: ['rows', 'modelsDir'],
     run: ([labels = ''], options) => benchLiveness(labels, options),
+  },
+  {
+    name: 'document-stages',
+    measures: 'Mean time and processor time of each stage of reading a document.',
+    needs: OWN_IMAGES,
+    duration: '1 second per image',
+    arguments: [labelsArgument('file')],
+    options: ['modelsDir'],
+    run: ([labels = ''], options) => benchDocumentStages(labels, options),
   },
   {
     name: 'recapture',

@@ -7,7 +7,7 @@ import { roundTo } from './report';
 const TICKS_PER_SECOND = 100;
 
 /** Processor seconds used by a process so far; null if /proc is not available. */
-function readProcessorSeconds(pid: number): number | null {
+export function readProcessorSeconds(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The command name is in parentheses and may contain spaces; user and system time are fields 12 and 13 after it.

@@ -63,7 +63,7 @@ export interface VisionEngine {
 const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 20_000 };
 
 /** Working sizes of images: text needs more pixels than a face, and small text is recognised better when enlarged. */
-const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
+export const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 /** Pages read of a letter: sender, recipient and date are on the first ones. */
 const MAX_LETTER_PAGES = 3;
 const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;

@@ -13,6 +13,7 @@ import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verificat
 import { toIsoState } from '../../../domain/identity/documents/mrz/states';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Networks } from '../inference/networks';
+import { runStage } from '../inference/stages';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
 import { readBarcode } from './barcode';
@@ -187,13 +188,15 @@ export async function readDocument(
   const print = joinPrint(sides);
   const isLicence = detectPrintedType(print) === 'driving_licence';
   // A document with a verified zone needs no barcode, and detecting one takes time.
-  const symbol = !zones.some(isVerified) || isLicence ? await readBarcode(sides) : null;
+  const symbol = !zones.some(isVerified) || isLicence ? await runStage('barcode', () => readBarcode(sides)) : null;
   const zone = selectZone(zones, symbol, print);
   // Next to a zone only the barcode of a licence counts; others hold what their issuer likes.
   const barcode = zone === null || symbol?.aamva != null ? symbol : null;
   const licenceState = isLicence ? findLicenceState(print.split('\n')) : null;
   const issuer = zone === null ? findIssuer(print, licenceState) : null;
-  const facts = buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, licenceState, print }, today);
+  const facts = await runStage('fields', () =>
+    buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, licenceState, print }, today),
+  );
   const risks = assessDocumentRisks(
     facts,
     {

@@ -29,7 +29,9 @@ const MIN_MEAN_DEVIATION = 0.08;
 const MIN_SQUARES = 9;
 
 function extractChannel({ width, height, data }: Raster, offset: number): Plane {
-  return { width, height, data: Float32Array.from({ length: width * height }, (_, at) => data[at * 3 + offset] ?? 0) };
+  const channel = new Float32Array(width * height);
+  for (let at = 0, from = offset; at < channel.length; at += 1, from += 3) channel[at] = data[from] ?? 0;
+  return { width, height, data: channel };
 }
 
 interface Frequency {
@@ -164,10 +166,11 @@ export function measureFineStructure(squares: readonly Raster[]): FineStructure 
   let opponents = 0;
   for (const square of squares) {
     const spectrum = computePairSpectrum(extractChannel(square, 0), extractChannel(square, 2));
-    const level = spectrum.first.map((power, at) =>
-      Math.log(noiseFloor + Math.sqrt(power) + Math.sqrt(spectrum.second[at] ?? 0)),
-    );
-    level.forEach((value, at) => (mean[at] = (mean[at] ?? 0) + value / squares.length));
+    const level = new Float32Array(mean.length);
+    for (let at = 0; at < level.length; at += 1) {
+      level[at] = Math.log(noiseFloor + Math.sqrt(spectrum.first[at] ?? 0) + Math.sqrt(spectrum.second[at] ?? 0));
+      mean[at] = (mean[at] ?? 0) + (level[at] ?? 0) / squares.length;
+    }
     const strength = findPeaks(level, gridFrequencies, 1)[0]?.strength ?? 0;
     strengths.push(strength);
     if (strength >= ORDINARY_STRENGTH && coloursAlternate(spectrum, opponentFrequencies, noiseFloor)) opponents += 1;

@@ -6,6 +6,7 @@ import type { Embedding } from '../faces/embedding';
 import { searchFaces } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
 import type { Networks } from '../inference/networks';
+import { runStage } from '../inference/stages';
 import { toImageBox } from '../imaging/coordinates';
 import type { Rect } from '../imaging/raster';
 import type { RecognisedSide } from './fields';
@@ -63,22 +64,25 @@ export async function readSide(
   image: ExaminedImage,
   today: string,
 ): Promise<AssessedSide> {
-  const page = await readPage(networks, image.raster, today);
+  const page = await runStage('machine-readable zone', () => readPage(networks, image.raster, today));
   // The text determines the rotation of the page; without text every rotation is tried.
   const turns = page.lines.length > 0 ? [page.turn] : undefined;
-  const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
+  const search = await runStage('portrait', () =>
+    searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) }),
+  );
   // The largest face is the portrait; ghost images are smaller.
   const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * measureDocumentWidth(page));
-  const { quality, chroma } = assessPage(page, image.fullWidth / image.raster.width);
+  const { quality, chroma } = await runStage('quality', () => assessPage(page, image.fullWidth / image.raster.width));
+  const structure = await runStage('fine structure', () => measureFineStructure(image.squares));
   return {
     side,
     page,
     image,
     quality: face === undefined ? quality : { ...quality, cutOff: quality.cutOff || touchesBorder(face.box, page) },
-    capture: { side, chroma, structure: measureFineStructure(image.squares), origin: image.origin },
+    capture: { side, chroma, structure, origin: image.origin },
     portrait: face
       ? { side, box: toImageBox(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
       : null,
-    faceEmbeddings: face ? await embedPortraits(networks, search) : [],
+    faceEmbeddings: face ? await runStage('portrait', () => embedPortraits(networks, search)) : [],
   };
 }

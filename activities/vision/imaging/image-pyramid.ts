@@ -4,6 +4,9 @@ import type { Raster, Rect } from './raster';
 /** Affine map from a pixel of the result to the source: x' = a·x + b·y + c, y' = d·x + e·y + f. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
+/** The nearest index of `count` values. */
+const clamp = (index: number, count: number): number => (index < 0 ? 0 : index >= count ? count - 1 : index);
+
 /**
  * An image that patches are sampled from at any scale, rotation and shear. Levels are created on demand, each half the
  * size of the previous one, so that a strongly reduced patch averages its pixels instead of skipping most of them.
@@ -49,10 +52,12 @@ export class ImagePyramid {
     const data = new Uint8Array(width * height * 3);
     let out = 0;
     for (let row = 0; row < height; row += 1) {
+      const bRow = b * (row + 0.5);
+      const eRow = e * (row + 0.5);
       for (let column = 0; column < width; column += 1, out += 3) {
         // Samples at pixel centres; without the half-pixel offset each reduction would shift the patch.
-        const sx = (a * (column + 0.5) + b * (row + 0.5) + c) * scale - 0.5;
-        const sy = (d * (column + 0.5) + e * (row + 0.5) + f) * scale - 0.5;
+        const sx = (a * (column + 0.5) + bRow + c) * scale - 0.5;
+        const sy = (d * (column + 0.5) + eRow + f) * scale - 0.5;
         if (outside !== undefined && (sx < -1 || sy < -1 || sx > w || sy > h)) {
           data[out] = data[out + 1] = data[out + 2] = outside;
           continue;
@@ -61,14 +66,20 @@ export class ImagePyramid {
         const top = Math.floor(sy);
         const fx = sx - left;
         const fy = sy - top;
-        const x0 = left < 0 ? 0 : left >= w ? w - 1 : left;
-        const x1 = left + 1 < 0 ? 0 : left + 1 >= w ? w - 1 : left + 1;
-        const y0 = (top < 0 ? 0 : top >= h ? h - 1 : top) * w;
-        const y1 = (top + 1 < 0 ? 0 : top + 1 >= h ? h - 1 : top + 1) * w;
-        const p00 = (y0 + x0) * 3;
-        const p01 = (y0 + x1) * 3;
-        const p10 = (y1 + x0) * 3;
-        const p11 = (y1 + x1) * 3;
+        let p00 = (top * w + left) * 3;
+        let p01 = p00 + 3;
+        let p10 = p00 + w * 3;
+        let p11 = p10 + 3;
+        if (left < 0 || top < 0 || left + 1 >= w || top + 1 >= h) {
+          const x0 = clamp(left, w);
+          const x1 = clamp(left + 1, w);
+          const y0 = clamp(top, h) * w;
+          const y1 = clamp(top + 1, h) * w;
+          p00 = (y0 + x0) * 3;
+          p01 = (y0 + x1) * 3;
+          p10 = (y1 + x0) * 3;
+          p11 = (y1 + x1) * 3;
+        }
         for (let channel = 0; channel < 3; channel += 1) {
           const upper = (from[p00 + channel] ?? 0) * (1 - fx) + (from[p01 + channel] ?? 0) * fx;
           const lower = (from[p10 + channel] ?? 0) * (1 - fx) + (from[p11 + channel] ?? 0) * fx;

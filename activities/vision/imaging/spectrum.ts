@@ -10,10 +10,23 @@ function getTransform(size: number): FFT {
   return transform;
 }
 
+/** Hann windows by length. */
+const windows = new Map<number, Float32Array>();
+
+function getWindow(size: number): Float32Array {
+  const window =
+    windows.get(size) ??
+    Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
+  windows.set(size, window);
+  return window;
+}
+
 /** A square plane minus its mean, multiplied by a Hann window. */
 function applyHannWindow({ width: size, data }: Plane): Float32Array {
-  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
-  const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
+  let sum = 0;
+  for (const value of data) sum += value;
+  const mean = sum / data.length;
+  const window = getWindow(size);
   const result = new Float32Array(size * size);
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {

@@ -2,6 +2,7 @@ import type { Networks } from '../inference/networks';
 import { ImagePyramid } from '../imaging/image-pyramid';
 import { turnRaster } from '../imaging/raster';
 import type { Raster, Turn } from '../imaging/raster';
+import { runStage } from '../inference/stages';
 import { detectText } from './detector';
 import type { TextLine } from './detector';
 import { readAllScripts, readLine, resolveScripts } from './line-reader';
@@ -92,7 +93,7 @@ async function findText(
   { detectionSide, maxLines }: TextSearch,
 ): Promise<OrientedPage> {
   const image = new ImagePyramid(raster);
-  const detected = (await detectText(networks, image, detectionSide))
+  const detected = (await runStage('text detection', () => detectText(networks, image, detectionSide)))
     .sort((a, b) => b.length - a.length)
     .slice(0, maxLines);
   const sumLengths = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
@@ -114,7 +115,10 @@ async function findText(
 }
 
 /** Reads all text of a page, turned upright. */
-export async function readText(networks: Networks, raster: Raster, search: TextSearch): Promise<Page> {
+export const readText = (networks: Networks, raster: Raster, search: TextSearch): Promise<Page> =>
+  runStage('line recognition', () => readPageText(networks, raster, search));
+
+async function readPageText(networks: Networks, raster: Raster, search: TextSearch): Promise<Page> {
   const { turn, image, lines, probes } = await findText(networks, raster, search);
   const readings: LineReading[] = [];
   for (const line of lines) readings.push(probes.get(line) ?? (await readLine(networks, image, line)));
