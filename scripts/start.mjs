@@ -4,6 +4,7 @@ import { printFailure } from './progress.mjs';
 import { parseStartArguments, START_USAGE } from './stack/arguments.mjs';
 import { homeFolder } from './stack/home.mjs';
 import { launch, untilEnding } from './stack/launch.mjs';
+import { stopLeftovers } from './stack/leftovers.mjs';
 import { serve } from './stack/serve.mjs';
 
 async function main() {
@@ -11,7 +12,9 @@ async function main() {
   if (options.help) return void console.log(START_USAGE);
   const home = homeFolder();
   await launch(home, async ({ progress, ending }) => {
-    await untilEnding(prepare(progress), ending);
+    // Processes left by a killed launcher are stopped meanwhile.
+    const left = stopLeftovers(home, progress.say);
+    await untilEnding(Promise.all([prepare(progress), left]), ending);
     await serve({ home, options, env: process.env, progress, ending });
   });
 }

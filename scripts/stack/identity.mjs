@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 
 /**
  * Identifies a process reliably: the system reuses process ids, so the start time and the command line are compared too.
@@ -15,6 +15,14 @@ export async function identify(pid) {
 export async function isSame(recorded) {
   const current = await identify(recorded.pid);
   return current !== null && current.startedAt === recorded.startedAt && current.command === recorded.command;
+}
+
+/**
+ * Whether a record was written in this home: a copied home has records of processes that belong to the original. A record
+ * without a home is that of a launcher of an earlier version.
+ */
+export async function isOfHome(record, home) {
+  return record.home === undefined || record.home === (await realpath(home).catch(() => home));
 }
 
 async function fromProc(pid) {

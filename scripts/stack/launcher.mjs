@@ -1,16 +1,19 @@
-import { open, rm } from 'node:fs/promises';
+import { open, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from './home.mjs';
-import { identify, isSame } from './identity.mjs';
+import { identify, isOfHome, isSame } from './identity.mjs';
 
 const lockFile = (home) => path.join(home, 'launcher.json');
 export const runFile = (home) => path.join(home, 'run.json');
 
-/** The launcher that runs in this home, or null. The lock of a launcher that was killed is ignored. */
+/**
+ * The launcher that runs in this home, or null. The lock of a launcher that was killed is ignored, and so is that of
+ * another home, from which this one was copied.
+ */
 export async function findLauncher(home) {
   const recorded = await readJson(lockFile(home));
-  return recorded !== null && (await isSame(recorded)) ? recorded : null;
+  return recorded !== null && (await isOfHome(recorded, home)) && (await isSame(recorded)) ? recorded : null;
 }
 
 /**
@@ -18,12 +21,14 @@ export async function findLauncher(home) {
  * @returns {Promise<null | import('./identity.mjs').ProcessIdentity>} null on success, else the launcher that already runs
  */
 export async function lockHome(home) {
-  const self = await identify(process.pid);
+  const self = { ...(await identify(process.pid)), home: await realpath(home) };
   for (;;) {
     try {
       const lock = await open(lockFile(home), 'wx', 0o600);
       await lock.writeFile(JSON.stringify(self));
       await lock.close();
+      // Left by a launcher that was killed: nothing listens at its addresses any more.
+      await rm(runFile(home), { force: true });
       return null;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;

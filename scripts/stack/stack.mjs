@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LauncherError } from '../progress.mjs';
 import { resolve } from '../toolchain/tools.mjs';
@@ -171,7 +171,11 @@ export class Stack {
         each.identity ? [{ role: each.role, ...each.identity }] : [],
       );
       const store = this.ephemeral ? this.folders.store : null;
-      await writePrivateJson(this.stateFile, { processes, temporaryStore: store });
+      await writePrivateJson(this.stateFile, {
+        home: await realpath(this.folders.home),
+        processes,
+        temporaryStore: store,
+      });
       await this.onChange();
     });
     this.#recording = this.#recording.catch((error) => this.log(`the state could not be written: ${error.message}`));

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OwnStack } from '../support/stack';
 import { readStack, startOwnStack } from '../support/stack';
@@ -55,4 +57,26 @@ test('the next start after SIGKILL of the launcher keeps data and keys', async (
     expect({ [role]: after.pids[role] }).not.toEqual({ [role]: pid });
   expect(after.identityApiKey).toBe(before.identityApiKey);
   expect(await getStatusWithKey(before.identityApiKey)).toBe(200);
+});
+
+test('a copy of the home finds neither the launcher nor the processes of the original', async () => {
+  const before = ownStack.run();
+  const copy = mkdtempSync(path.join(tmpdir(), 'vouch-copy-'));
+  try {
+    for (const file of ['launcher.json', 'run.json', 'state.json']) {
+      copyFileSync(path.join(ownStack.home, file), path.join(copy, file));
+    }
+    const script = `
+      import { findLauncher } from './scripts/stack/launcher.mjs';
+      import { stopLeftovers } from './scripts/stack/leftovers.mjs';
+      const home = ${JSON.stringify(copy)};
+      console.log(JSON.stringify([await findLauncher(home), await stopLeftovers(home, () => {})]));`;
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual([null, 0]);
+    await ownStack.waitUntilReady();
+    expect(ownStack.run().pids).toEqual(before.pids);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
 });
