@@ -1,9 +1,10 @@
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { Client, S3Error } from 'minio';
+import { MINUTE_MS } from '../domain/durations';
 import { AppError, unavailableError } from '../domain/errors';
 import type { Config } from './config';
 
@@ -48,6 +49,9 @@ export const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** A store that sends or takes no byte for this long is treated as unavailable, so that no request waits for ever. */
 const SILENCE_MS = 10_000;
+
+/** The same for an object that is read as a stream, whose reader may be slow. */
+const READER_SILENCE_MS = 5 * MINUTE_MS;
 
 /** Unknown sizes would make the client buffer 528 MiB parts. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -208,7 +212,12 @@ function createS3Store(client: Client, bucket: string, region: string): ObjectSt
       for await (const chunk of stream) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     },
-    stream: (key) => openObject(client, bucket, key),
+    async stream(key) {
+      const stream = await openObject(client, bucket, key);
+      // No byte is read while the reader, such as the client of a download, is slower than the store.
+      if (stream instanceof IncomingMessage) stream.setTimeout(READER_SILENCE_MS);
+      return stream;
+    },
     async remove(key) {
       await client.removeObject(bucket, key);
     },

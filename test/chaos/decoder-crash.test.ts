@@ -1,4 +1,10 @@
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { makeDemoImages } from '../../scripts/demo/images';
 import { parseCheck, createSession, createFacelessImage, getSession, postLiveness } from '../support/identity/identity';
+import { call } from '../support/client';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
@@ -6,6 +12,36 @@ const MARK = Buffer.from('VOUCH-TEST-CRASHES-THE-DECODER');
 const preload = require.resolve('../support/decoder-crash.cjs');
 
 let stack: OwnStack;
+
+/** Attempts that were enough to fail a check for good before outages were told from faults. */
+const FORMER_LIMIT = 4;
+
+/** Takes the port of a killed engine, so that the launcher cannot restart it, and closes every connection at once. */
+async function occupyPort(port: number): Promise<Server> {
+  for (;;) {
+    const server = createServer((socket) => socket.destroy());
+    const listening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (listening) return server;
+    await delay(5);
+  }
+}
+
+/** Waits until the activity of a workflow has been attempted more than `count` times. */
+async function waitForAttempts(workflowId: string, count: number): Promise<void> {
+  const connection = await Connection.connect({ address: stack.run().temporal });
+  try {
+    const { workflow } = new Client({ connection });
+    for (;;) {
+      const { raw } = await workflow.getHandle(workflowId).describe();
+      if ((raw.pendingActivities?.[0]?.attempt ?? 0) > count) return;
+      await delay(200);
+    }
+  } finally {
+    await connection.close();
+  }
+}
 
 beforeAll(async () => {
   stack = await startOwnStack({ env: { NODE_OPTIONS: `--require ${preload}` } });
@@ -39,3 +75,39 @@ test('an image that crashes the decoder fails only its own check', async () => {
   });
   expect(stack.run().pids['worker']).toBe(before['worker']);
 });
+
+test('what was accepted before an outage of the object store is completed after it, and uploads during it get 503', async () => {
+  const { api, identityApiKey: key, environment, s3 } = stack.run();
+  process.env['CHROMIUM_PATH'] ??= environment['CHROMIUM_PATH'];
+  const { passport, selfie } = await makeDemoImages();
+  const { id: sessionId } = await createSession(key, { features: ['id', 'liveness', 'face_match'] }, { api });
+
+  stack.kill('worker', 'SIGSTOP');
+  const uploads = [
+    await call('POST', '/v1/documents/id-verification?wait=0', { key, api, form: { sessionId, frontImage: passport } }),
+    await call('POST', '/v1/biometrics/liveness?wait=0', { key, api, form: { sessionId, image: selfie } }),
+  ];
+  const [document, face] = uploads.map((response) => (response.body as { check: { id: string } }).check.id);
+  stack.kill('s3');
+  const outage = await occupyPort(Number(new URL(s3).port));
+  stack.kill('worker', 'SIGCONT');
+
+  const refused = await postLiveness(key, { sessionId, image: selfie }, { api });
+  expect([refused.status, refused.body]).toMatchObject([503, { error: { code: 'unavailable' } }]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await Promise.all([document, face].map((id) => waitForAttempts(id ?? '', FORMER_LIMIT)));
+
+  outage.close();
+  await stack.waitUntilReady();
+  for (;;) {
+    const session = await getSession(key, sessionId, { api });
+    if (session.status !== 'in_progress') {
+      expect(session.status).toBe('approved');
+      expect(session.steps).toMatchObject(
+        ['id', 'liveness', 'face_match'].map((feature) => ({ feature, status: 'passed', attempts: 1 })),
+      );
+      break;
+    }
+    await delay(200);
+  }
+}, 300_000);
