@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../domain/errors';
 import { ConfigError } from '../lib/config';
+import { isMongoUnavailable } from '../lib/mongo-errors';
 import { addAuditCommands } from './admin/audit';
 import { addDemonstrationCommand } from './admin/demonstration';
 import { addKeyCommands } from './admin/keys';
@@ -19,6 +20,8 @@ function createProgram(): Command {
       'Administers an installation: the one that MONGO_URL and the other variables name, else the running stack of this clone.',
     )
     .addHelpText('after', '\nResults are JSON on standard output.');
+  // Before the commands are added, because they copy the setting.
+  program.showHelpAfterError();
   addOrganisationCommands(program);
   addUserCommands(program);
   addKeyCommands(program);
@@ -41,8 +44,14 @@ async function main(): Promise<void> {
   else await program.parseAsync();
 }
 
+/** What the operator can act on; the stack of anything unexpected. */
+function describeError(error: unknown): string {
+  if (error instanceof AppError || error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  return isMongoUnavailable(error) ? `MongoDB does not respond (${error.message}).` : String(error.stack);
+}
+
 main().catch((error: unknown) => {
-  const expected = error instanceof AppError || error instanceof ConfigError;
-  process.stderr.write(`${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { PERMISSIONS } from '../../domain/business/access/permissions';
 import { invalidFieldError } from '../../domain/errors';
@@ -19,7 +19,7 @@ interface KeyInput {
   mode: 'live' | 'test';
   permissions?: string[];
   allowedIps?: string[];
-  expiresAt?: string;
+  expiresAt?: Date;
 }
 
 export function addKeyCommands(program: Command): void {
@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command): void {
     .addOption(new Option('--mode <mode>', 'mode of the key').choices(['live', 'test']).default('live'))
     .option('--permissions <list>', 'permissions separated by commas (default: all)', parseList)
     .option('--allowed-ips <list>', 'CIDR ranges separated by commas (default: any address)', parseList)
-    .option('--expires-at <instant>', 'ISO 8601 instant at which the key expires (default: never)')
+    .option('--expires-at <instant>', 'ISO 8601 instant at which the key expires (default: never)', parseInstant)
     .action(createKeyCommand);
   program
     .command('rotate-signing-key')
@@ -42,6 +42,13 @@ export function addKeyCommands(program: Command): void {
       'sign shares and audit chains with a new key; the previous key stays published until its shares have expired',
     )
     .action(async () => printJson(await withPlatform((platform) => rotateSigningKey(platform))));
+}
+
+function parseInstant(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime()))
+    throw new InvalidArgumentError('accepts an instant such as 2030-01-31T12:00:00Z.');
+  return instant;
 }
 
 async function createKeyCommand(input: KeyInput): Promise<void> {
@@ -57,7 +64,7 @@ async function createKeyCommand(input: KeyInput): Promise<void> {
       name,
       permissions,
       allowedIps: input.allowedIps ?? [],
-      expiresAt: input.expiresAt === undefined ? null : new Date(input.expiresAt),
+      expiresAt: input.expiresAt ?? null,
     });
   });
   printJson({ keyId: record._id, api, mode, permissions, secret });

@@ -16,14 +16,33 @@ const LINES = [
   { code: 'SCANNER', name: 'Document scanner, USB', type: 'goods', price: 189.9, quantity: 3 },
 ] as const;
 
-/** Finds the product with this code, or creates it. */
+const STOCK = { quantity: 1000, unitCost: 120 };
+
+/** Buys more of a product that earlier invoices have sold. */
+async function ensureStock(client: Client, productId: number, stock: number, needed: number): Promise<void> {
+  if (stock >= needed) return;
+  const warehouses = (await client.json('GET', '/api/inventory/warehouses'))['data'] as {
+    id: number;
+    isDefault: boolean;
+  }[];
+  await client.json('POST', '/api/inventory/adjustments', {
+    warehouseId: warehouses.find(({ isDefault }) => isDefault)?.id,
+    reason: 'Demonstration',
+    lines: [{ productId, quantityDelta: STOCK.quantity, unitCost: STOCK.unitCost }],
+  });
+}
+
+/** Finds the product with this code, with enough stock, or creates it. */
 async function ensureProduct(client: Client, line: (typeof LINES)[number]): Promise<number> {
   const found = (await client.json('GET', `/api/products?search=${line.code}`))['data'];
   const [existing] = Array.isArray(found)
-    ? (found as { id: number; code: string }[]).filter(({ code }) => code === line.code)
+    ? (found as { id: number; code: string; stock: number }[]).filter(({ code }) => code === line.code)
     : [];
-  if (existing !== undefined) return existing.id;
-  const stock = line.type === 'goods' ? { initialStock: { quantity: 1000, unitCost: 120 } } : {};
+  if (existing !== undefined) {
+    if (line.type === 'goods') await ensureStock(client, existing.id, existing.stock, line.quantity);
+    return existing.id;
+  }
+  const stock = line.type === 'goods' ? { initialStock: STOCK } : {};
   const created = await client.json('POST', '/api/products', {
     code: line.code,
     name: line.name,

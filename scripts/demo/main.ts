@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { issueInvoice } from './business';
 import { Client, readObject, readText } from './client';
-import { verifyPerson } from './identity';
+import { archiveSessionWorkflow, createSessionWorkflow, verifyPerson } from './identity';
 import { Report } from './report';
 import { makeDemoImages, saveDemoImages } from './images';
 import { getRunFile, readRunningService } from './running-service';
@@ -20,7 +20,9 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
     url: receiver.url,
     events: ['session.completed', 'session.declined', 'session.review'],
   });
+  const sessionWorkflowId = await createSessionWorkflow(client);
   const demo = {
+    sessionWorkflowId,
     client,
     report,
     receiver,
@@ -41,6 +43,7 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
       throw new Error(`The holder of the passport should be approved, but the status is ${same}.`);
     if (other !== 'declined') throw new Error(`Another person should be declined, but the status is ${other}.`);
   } finally {
+    await archiveSessionWorkflow(client, sessionWorkflowId);
     await client.json('DELETE', `/v1/webhooks/${readText(readObject(endpoint, 'webhook'), 'id')}`);
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ConfigError } from '../../lib/config-error';
 
 /** The content of run.json, which the launcher writes. */
 export interface RunningService {
@@ -24,13 +25,23 @@ export function getRunFile(): string {
   return !existsSync(runFile) && existsSync(devRunFile) ? devRunFile : runFile;
 }
 
-/** @throws Error when no service is running. */
-export function readRunningService(): RunningService {
+const isRunning = (pid: number): boolean => {
   try {
-    return JSON.parse(readFileSync(getRunFile(), 'utf8')) as RunningService;
-  } catch {
-    throw new Error('The service is not running; start it with npm start.');
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+};
+
+/** @throws ConfigError when no service is running, also if all its processes were killed and left the file */
+export function readRunningService(): RunningService {
+  const file = getRunFile();
+  const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunningService) : null;
+  const pids = Object.values(run?.pids ?? {}).filter((pid) => pid !== null);
+  if (run === null || (pids.length > 0 && !pids.some(isRunning))) {
+    throw new ConfigError(`No service is running in ${path.dirname(path.resolve(file))}; start it with npm start.`);
+  }
+  return run;
 }
 
 /** The browser that renders the specimen: CHROMIUM_PATH, else that of the running service. */
