@@ -41,10 +41,10 @@ export const inspectUrl = (text: string, rules: UrlRules): { url: URL } | { prob
   if (!WITH_AUTHORITY.test(text)) return { problem: 'not_a_url' };
   if (url.username !== '' || url.password !== '') return { problem: 'credentials_in_url' };
   if (rules.allow.has(formatHostPort(url))) return { url };
-  if (rules.requireHttps && url.protocol !== 'https:') return { problem: 'https_required' };
   const host = getUnbracketedHost(url);
   if (isLocalName(host)) return { problem: 'address_not_public' };
   if (getAddressFamily(host) !== 0 && !isPublicAddress(host)) return { problem: 'address_not_public' };
+  if (rules.requireHttps && url.protocol !== 'https:') return { problem: 'https_required' };
   return { url };
 };
 

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import { createOrganisation, setEgressExceptions } from '../../services/platform/access/organisations';
+import {
+  createOrganisation,
+  getEgressExceptions,
+  setEgressExceptions,
+} from '../../services/platform/access/organisations';
 import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
 import { findOrganisationId, parseList, printJson, withPlatform } from './platform';
 
@@ -12,9 +16,10 @@ export function addOrganisationCommands(program: Command): void {
     .action(createOrganisationCommand);
   program
     .command('allow-egress')
-    .description('replace the private addresses that webhooks of one organisation may reach')
+    .description('set the private addresses that webhooks of one organisation may reach')
     .requiredOption('--organisation <slug>', 'slug of the organisation')
-    .option('--addresses <list>', 'HOST:PORT,HOST:PORT; empty to allow none', parseList)
+    .option('--addresses <list>', 'HOST:PORT,HOST:PORT instead of those allowed so far; empty to allow none', parseList)
+    .option('--add <list>', 'HOST:PORT,HOST:PORT in addition to those allowed so far', parseList)
     .action(allowEgressCommand);
 }
 
@@ -27,10 +32,19 @@ async function createOrganisationCommand(input: { name: string; slug: string }):
   printJson({ organisationId: organisation._id, slug: organisation.slug });
 }
 
-async function allowEgressCommand(input: { organisation: string; addresses?: string[] }): Promise<void> {
-  const addresses = input.addresses ?? [];
-  await withPlatform(async (platform) =>
-    setEgressExceptions(platform, await findOrganisationId(input.organisation), addresses),
-  );
-  printJson({ addresses });
+interface EgressInput {
+  organisation: string;
+  addresses?: string[];
+  add?: string[];
+}
+
+async function allowEgressCommand({ organisation, addresses, add = [] }: EgressInput): Promise<void> {
+  const allowed = await withPlatform(async (platform) => {
+    const organisationId = await findOrganisationId(organisation);
+    const before = addresses ?? (add.length > 0 ? await getEgressExceptions(organisationId) : []);
+    const after = [...new Set([...before, ...add])];
+    await setEgressExceptions(platform, organisationId, after);
+    return after;
+  });
+  printJson({ addresses: allowed });
 }

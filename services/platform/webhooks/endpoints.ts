@@ -2,7 +2,7 @@ import { conflictError, invalidFieldError, notFoundError } from '../../../domain
 import { normaliseSubscriptions } from '../../../domain/platform/webhooks/event-types';
 import type { Subscription } from '../../../domain/platform/webhooks/event-types';
 import { describeReason } from '../../../lib/egress/failure';
-import { parseAllowList, inspectUrl } from '../../../lib/egress/url';
+import { formatHostPort, inspectUrl, parseAllowList } from '../../../lib/egress/url';
 import { newId } from '../../../lib/ids';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
@@ -14,7 +14,7 @@ import { readCursorPage } from '../lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
 import { runIdempotently } from '../transactions/idempotency';
 import type { IdempotentUse } from '../transactions/idempotency';
-import { getEgressExceptions } from '../access/organisations';
+import { getEgressExceptions, getOrganisation } from '../access/organisations';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -37,7 +37,12 @@ const buildActiveFilter = ({ organisationId, mode }: Scope) => ({ organisationId
 async function requireUsableUrl(platform: Platform, { organisationId }: Scope, url: string): Promise<void> {
   const exceptions = [...platform.config.EGRESS_ALLOW, ...(await getEgressExceptions(organisationId))];
   const inspection = inspectUrl(url, { allow: parseAllowList(exceptions), requireHttps: true });
-  if ('problem' in inspection) throw invalidFieldError('url', describeReason(inspection.problem));
+  if (!('problem' in inspection)) return;
+  const reason = describeReason(inspection.problem);
+  if (inspection.problem !== 'address_not_public') throw invalidFieldError('url', reason);
+  const { slug } = await getOrganisation(organisationId);
+  const command = `npm run admin -- allow-egress --organisation ${slug} --add ${formatHostPort(new URL(url))}`;
+  throw invalidFieldError('url', `${reason}, unless the operator allows this address with: ${command}`);
 }
 
 async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope, actor: string, input: NewWebhook) {

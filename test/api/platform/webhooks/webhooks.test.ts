@@ -70,6 +70,18 @@ describe('registering', () => {
     expect(JSON.stringify(response.body)).toContain(why);
   });
 
+  test.each([
+    ['http://127.0.0.1:4000/hook', '127.0.0.1:4000'],
+    ['https://localhost/hook', 'localhost:443'],
+  ])('the refusal of the local address %s names the command that allows it', async (url, hostPort) => {
+    const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json: { url, events: ['*'] } });
+    const [problem] = (response.body as { error: { details: { fields: { problem: string }[] } } }).error.details.fields;
+    expect(response.status).toBe(400);
+    expect(problem?.problem).toMatch(
+      new RegExp(`npm run admin -- allow-egress --organisation t-[0-9a-f]+ --add ${hostPort}$`),
+    );
+  });
+
   test('an unknown event is rejected with its index and the accepted events', async () => {
     const json = { url: URL, events: ['session.completed', 'session.done'] };
     const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });

@@ -78,7 +78,7 @@ describe('egress exceptions', () => {
 
   test('another port, host, subdomain or spelling is not covered by an exception', () => {
     const allow = ['127.0.0.1:9000', 'receiver.internal:80'];
-    expect(findProblem('http://127.0.0.1:9001/', allow)).toBe('https_required');
+    expect(findProblem('http://127.0.0.1:9001/', allow)).toBe('address_not_public');
     expect(findProblem('https://127.0.0.1/', allow)).toBe('address_not_public');
     expect(findProblem('https://127.0.0.2:9000/', allow)).toBe('address_not_public');
     expect(findProblem('http://a.receiver.internal/', allow)).toBe('https_required');
