@@ -2,12 +2,12 @@ import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { WORKFLOW_ID_REUSE } from '../../workflows/contracts';
 import { listHistoryFiles, readHistory } from '../support/histories';
-import { bundleWorkflow } from '../support/time-skipping';
+import { bundleWorkflows } from '../support/time-skipping';
 
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  workflowBundle = await bundleWorkflow(require.resolve('../../workflows'));
+  workflowBundle = await bundleWorkflows();
 });
 
 describe('workflows started by an earlier version replay with the current code', () => {

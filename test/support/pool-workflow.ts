@@ -5,13 +5,11 @@ import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../workflows/contracts';
 import { POOL_INTERCEPTORS, RECORDS_INTERCEPTORS } from './pool-interceptors';
-import { bundleWorkflow, startTimeSkippingServer } from './time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from './time-skipping';
 
 /** A workflow that runs one activity in a pool and records the reason if it fails. */
 interface PoolWorkflowDefinition {
   name: string;
-  /** Path of its module, from `require.resolve`. */
-  file: string;
   /** Task queue of the pool, and the activity. */
   queue: string;
   activity: string;
@@ -37,7 +35,7 @@ export class PoolWorkflowRunner {
   ) {}
 
   static async start(definition: PoolWorkflowDefinition): Promise<PoolWorkflowRunner> {
-    return new PoolWorkflowRunner(await startTimeSkippingServer(), await bundleWorkflow(definition.file), definition);
+    return new PoolWorkflowRunner(await startTimeSkippingServer(), await bundleWorkflows(), definition);
   }
 
   stop(): Promise<void> {

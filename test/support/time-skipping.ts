@@ -24,9 +24,13 @@ function findTestServer(): string {
 
 const errorLogger = new DefaultLogger('ERROR');
 
-/** Bundles workflow code once for all workers of a test file. @param file path from `require.resolve` */
-export const bundleWorkflow = (file: string): Promise<WorkflowBundleWithSourceMap> =>
-  bundleWorkflowCode({ workflowsPath: file, logger: errorLogger });
+let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
+
+/** The bundle of all workflows, made once for all test files of this process. */
+export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+  bundle ??= bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows'), logger: errorLogger });
+  return bundle;
+}
 
 /** Starts a server that skips waiting times of timers. Close it with `teardown()`. */
 export function startTimeSkippingServer(): Promise<TestWorkflowEnvironment> {

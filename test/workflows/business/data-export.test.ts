@@ -7,14 +7,14 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../../workflows/contracts';
 import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
-  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/business/data-export'));
+  workflowBundle = await bundleWorkflows();
 });
 
 afterAll(async () => {

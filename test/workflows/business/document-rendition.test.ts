@@ -14,10 +14,8 @@ import { PoolWorkflowRunner } from '../../support/pool-workflow';
 let runner: PoolWorkflowRunner;
 
 beforeAll(async () => {
-  const file = require.resolve('../../../workflows/business/document-rendition');
   runner = await PoolWorkflowRunner.start({
     name: DOCUMENT_RENDITION_WORKFLOW,
-    file,
     queue: QUEUES.rendering,
     activity: RENDER_DOCUMENT_ACTIVITY,
     failure: 'failRendition',

@@ -7,14 +7,14 @@ import type { InvariantActivities } from '../../../activities/records/invariants
 import { SCHEDULES } from '../../../workers/schedules';
 import { QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
-  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/business/invariants'));
+  workflowBundle = await bundleWorkflows();
 });
 afterAll(async () => {
   await environment.teardown();

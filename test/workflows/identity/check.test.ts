@@ -9,10 +9,8 @@ import { PoolWorkflowRunner } from '../../support/pool-workflow';
 let checks: PoolWorkflowRunner;
 
 beforeAll(async () => {
-  const file = require.resolve('../../../workflows/identity/check');
   checks = await PoolWorkflowRunner.start({
     name: 'check',
-    file,
     queue: QUEUES.vision,
     activity: 'runCheck',
     failure: 'failCheck',

@@ -8,10 +8,8 @@ import { PoolWorkflowRunner } from '../../support/pool-workflow';
 let indexing: PoolWorkflowRunner;
 
 beforeAll(async () => {
-  const file = require.resolve('../../../workflows/identity/face-indexing');
   indexing = await PoolWorkflowRunner.start({
     name: 'faceIndexing',
-    file,
     queue: QUEUES.vision,
     activity: 'indexFace',
     failure: 'failFace',

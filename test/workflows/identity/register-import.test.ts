@@ -8,10 +8,8 @@ import { PoolWorkflowRunner } from '../../support/pool-workflow';
 let imports: PoolWorkflowRunner;
 
 beforeAll(async () => {
-  const file = require.resolve('../../../workflows/identity/register-import');
   imports = await PoolWorkflowRunner.start({
     name: 'registerImport',
-    file,
     queue: QUEUES.screening,
     activity: 'runRegisterImport',
     failure: 'failRegisterImport',

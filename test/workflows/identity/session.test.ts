@@ -8,7 +8,7 @@ import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 let environment: TestWorkflowEnvironment;
@@ -16,7 +16,7 @@ let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
-  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/identity/session'));
+  workflowBundle = await bundleWorkflows();
 });
 
 afterAll(async () => {

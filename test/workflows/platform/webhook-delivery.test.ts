@@ -13,7 +13,7 @@ import {
 } from '../../../domain/platform/webhooks/retry-schedule';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/durations';
 
 type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
@@ -24,7 +24,7 @@ let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
-  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-delivery'));
+  workflowBundle = await bundleWorkflows();
 });
 
 afterAll(async () => {

@@ -6,14 +6,14 @@ import type { WebhookRecordsActivities } from '../../../activities/records/webho
 import { QUEUES } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
-  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-recovery'));
+  workflowBundle = await bundleWorkflows();
 });
 afterAll(async () => {
   await environment.teardown();
