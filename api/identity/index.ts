@@ -30,6 +30,7 @@ import { evidenceRoutes } from './checks/evidence';
 import { ageRoutes } from './biometrics/ages';
 import { faceSearchRoutes } from './biometrics/face-search';
 import { livenessRoutes } from './biometrics/liveness';
+import { sessionChangeRoutes } from './sessions/session-changes';
 import { sessionRoutes } from './sessions/sessions';
 import { simulationRoutes } from './sessions/template-simulation';
 import { templateRoutes } from './sessions/session-templates';
@@ -40,6 +41,7 @@ import examples from '../examples/identity.json';
 /** Every route under /v1. */
 export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
+  ...sessionChangeRoutes,
   ...decisionRoutes,
   ...templateRoutes,
   ...simulationRoutes,

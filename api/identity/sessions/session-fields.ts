@@ -2,9 +2,9 @@ import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries';
 import { z } from 'zod';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks/checks';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
+import { CALLBACK_URL_PATTERN, isCallbackUrl } from '../../../domain/identity/sessions/callback-url';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
-
-const MAX_METADATA_BYTES = 4096;
+import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
 
 /** A feature that has a check in this version. */
 export const availableFeature = z
@@ -24,10 +24,24 @@ export const country = z
   .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
   .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3 code.' });
 
-export const webUrl = z
-  .url({ protocol: /^https?$/, error: 'accepts an http or https URL' })
+const CALLBACK_URL_PROBLEM =
+  'accepts an http or https URL, or one with the scheme of an app such as shop.example:/verified';
+
+export const callbackUrl = z
+  .string({ error: CALLBACK_URL_PROBLEM })
   .max(2000)
-  .meta({ description: "URL to which the person's browser is redirected afterwards; the server never calls it." });
+  .refine(isCallbackUrl, { error: CALLBACK_URL_PROBLEM })
+  .meta({
+    format: 'uri',
+    pattern: CALLBACK_URL_PATTERN,
+    description:
+      "URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.",
+  });
+
+/** Metadata of a session: any JSON object of limited size. */
+export const metadataFields = z
+  .record(z.string().max(100), z.unknown())
+  .refine(isWithinMetadataLimit, { error: METADATA_LIMIT });
 
 /** Options of a new session; all of them optional. */
 export const sessionOptions = z.strictObject({
@@ -43,13 +57,8 @@ export const sessionOptions = z.strictObject({
       description: `Features to verify instead of those of the workflow. Default without a workflow: ${DEFAULT_FEATURES.join(', ')}.`,
     }),
   externalId: shortText(200).optional().meta({ description: "The client's own id of the person or case." }),
-  metadata: z
-    .record(z.string().max(100), z.unknown())
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
-      error: `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`,
-    })
-    .optional(),
-  callbackUrl: webUrl.optional(),
+  metadata: metadataFields.optional(),
+  callbackUrl: callbackUrl.optional(),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'accepts a language tag such as en or pt-BR')

@@ -7,6 +7,7 @@ import {
   listTemplates,
 } from '../../../services/identity/sessions/session-templates';
 import type { Template } from '../../../services/identity/sessions/session-templates';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -183,14 +184,14 @@ const archive = defineRoute({
   replies: {
     200: {
       description: 'Id of the archived workflow, and the time.',
-      schema: z.object({ id: z.string(), archivedAt: instant }),
-      example: { id: exampleWorkflow.id, archivedAt: '2026-11-21T10:00:00.000Z' },
+      schema: z.object({ ...deletionFields, archivedAt: instant }),
+      example: { ...buildDeletionBody(exampleWorkflow.id), archivedAt: '2026-11-21T10:00:00.000Z' },
     },
   },
   errors: { 409: 'It is the default: make another workflow the default first.' },
   async handle({ platform, credential }, { params: { id } }) {
     const { archivedAt, updatedAt } = await archiveTemplate(platform, credential, credential.id, id);
-    return { status: 200, body: { id, archivedAt: (archivedAt ?? updatedAt).toISOString() } };
+    return { status: 200, body: { ...buildDeletionBody(id), archivedAt: (archivedAt ?? updatedAt).toISOString() } };
   },
 });
 

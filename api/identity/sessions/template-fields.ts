@@ -10,7 +10,7 @@ import type { Condition } from '../../../domain/identity/sessions/rules/rule';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import { DEFAULT_THRESHOLDS } from '../../../domain/identity/sessions/thresholds';
 import { isPattern } from '../../../lib/patterns';
-import { availableFeature, country, webUrl } from './session-fields';
+import { availableFeature, callbackUrl, country } from './session-fields';
 
 const MAX_RULES = 100;
 
@@ -213,7 +213,7 @@ const definitionFields = {
     description:
       'Whether selfies of approved sessions are added to the `users` of the face index, which detects the same face under another externalId. Default true.',
   }),
-  callbackUrl: webUrl.nullable(),
+  callbackUrl: callbackUrl.nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),
 };

@@ -19,8 +19,8 @@ export interface WaitOptions extends CallOptions {
   intervalSeconds?: number;
 }
 
-/** Statuses in which a session waits for a reviewer or has ended. */
-const SETTLED_STATUSES: readonly SessionStatus[] = ['in_review', 'approved', 'declined', 'expired', 'abandoned'];
+/** Statuses in which a session still waits for the person. In every other one it waits for a reviewer or has ended. */
+const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
 /**
  * Client of the identity verification API: a method for each operation, iterators over lists, and helpers that wait.
@@ -76,8 +76,10 @@ export class VouchClient extends Operations {
     id: string,
     options: WaitOptions & { statuses?: readonly SessionStatus[] } = {},
   ): Promise<Session> {
-    const { statuses = SETTLED_STATUSES } = options;
+    const { statuses } = options;
+    const isReached = (status: SessionStatus): boolean =>
+      statuses === undefined ? !OPEN_STATUSES.includes(status) : statuses.includes(status);
     const read = async (): Promise<Session> => (await this.getSession(id, options)).session;
-    return this.waitUntil(read, ({ status }) => statuses.includes(status), options);
+    return this.waitUntil(read, ({ status }) => isReached(status), options);
   }
 }

@@ -1,11 +1,14 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
+type EventValue = string | number | boolean | null | readonly EventValue[] | { readonly [name: string]: EventValue };
+
 /** An event as it is posted. It has ids and codes only; a receiver reads the record with its own key. */
 export interface VouchEvent {
   type: string;
+  mode: 'live' | 'test';
   /** Time of the event, ISO 8601. */
   timestamp: string;
-  data: Record<string, string | number | boolean | null>;
+  data: Record<string, EventValue>;
 }
 
 type HeaderValue = string | string[] | undefined;

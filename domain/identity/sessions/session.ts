@@ -1,7 +1,10 @@
 import { conflictError } from '../../errors';
 import type { AppError } from '../../errors';
 
-/** The status of a session. `expired`: never started in time. `abandoned`: started, then left idle. */
+/**
+ * The status of a session. `expired`: never started in time. `abandoned`: started, then left idle. `cancelled`: ended by
+ * the client without a decision.
+ */
 export const SESSION_STATUSES = [
   'not_started',
   'in_progress',
@@ -11,6 +14,7 @@ export const SESSION_STATUSES = [
   'resubmission_requested',
   'expired',
   'abandoned',
+  'cancelled',
   'approval_expired',
 ] as const;
 
@@ -18,14 +22,15 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** Transitions of the regular flow: the person's steps, the rules, the timers, a reviewer's first decision. */
 const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
-  not_started: ['in_progress', 'expired'],
-  in_progress: ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned'],
-  in_review: ['approved', 'declined', 'resubmission_requested'],
-  resubmission_requested: ['in_progress', 'abandoned'],
+  not_started: ['in_progress', 'expired', 'cancelled'],
+  in_progress: ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned', 'cancelled'],
+  in_review: ['approved', 'declined', 'resubmission_requested', 'cancelled'],
+  resubmission_requested: ['in_progress', 'abandoned', 'cancelled'],
   approved: ['approval_expired'],
   declined: [],
   expired: [],
   abandoned: [],
+  cancelled: [],
   approval_expired: [],
 };
 
@@ -44,7 +49,14 @@ export const IMPORT_STATUSES: readonly SessionStatus[] = ['in_review', 'approved
 const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
 /** Statuses at which the session's workflow ends; only an override leads out of them. */
-const FINAL_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'expired', 'abandoned', 'approval_expired'];
+const FINAL_STATUSES: readonly SessionStatus[] = [
+  'approved',
+  'declined',
+  'expired',
+  'abandoned',
+  'cancelled',
+  'approval_expired',
+];
 
 export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
 
@@ -116,5 +128,6 @@ export const EVENT_BY_STATUS = {
   resubmission_requested: 'session.resubmission_requested',
   expired: 'session.expired',
   abandoned: 'session.abandoned',
+  cancelled: 'session.cancelled',
   approval_expired: 'session.approval_expired',
 } as const satisfies Record<SessionStatus, string>;

@@ -8,6 +8,7 @@ export const STATES: Readonly<Record<string, string>> = {
   'session.resubmission_requested': 'A reviewer asked for steps to be submitted again.',
   'session.expired': 'Not started before `linkTtlHours` ended.',
   'session.abandoned': 'Started, then idle for `abandonAfterHours`.',
+  'session.cancelled': 'Ended by the client without a decision; what was collected is kept until the retention ends.',
   'session.approval_expired': 'Approved; the approval has expired (`approvalValidDays`).',
   'check.processing': 'Submitted; a worker has not finished it.',
   'check.completed': 'Finished with a result and an outcome.',

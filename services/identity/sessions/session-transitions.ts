@@ -4,6 +4,7 @@ import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { EventPayload } from '../../platform/webhooks/event-payloads';
 import { emitEvent } from '../../platform/webhooks/events';
 import { enrolSelfie } from '../biometrics/session-faces';
 import { changeSession, insertSession, toScope } from './session-store';
@@ -29,6 +30,28 @@ export function computeStatusDates(
   };
 }
 
+function buildEventData(session: SessionRecord): EventPayload<'session.created'> {
+  const { decision } = session;
+  return {
+    sessionId: session._id,
+    number: session.number,
+    mode: session.mode,
+    status: session.status,
+    externalId: session.externalId,
+    workflowId: session.templateId,
+    workflowVersion: session.templateVersion,
+    decision:
+      decision === null
+        ? null
+        : {
+            outcome: decision.outcome,
+            reasons: [...decision.reasons],
+            decidedBy: decision.decidedBy,
+            rule: decision.rule,
+          },
+  };
+}
+
 /** Emits the event of a session's present status; the version in its key makes each transition a separate event. */
 async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Date): Promise<void> {
   const type = EVENT_BY_STATUS[session.status];
@@ -36,7 +59,7 @@ async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Dat
     type,
     key: `${type}:${session._id}:${session.version}`,
     subjectId: session._id,
-    data: { sessionId: session._id, number: session.number, status: session.status },
+    data: buildEventData(session),
     at,
   });
 }

@@ -1,0 +1,70 @@
+import { assertSessionTransition } from '../../../domain/identity/sessions/session';
+import { mergeMetadata } from '../../../domain/identity/sessions/metadata';
+import type { Metadata } from '../../../domain/identity/sessions/metadata';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { requireSandboxMetadata } from '../checks/sandbox';
+import { changeSession, getSession } from './session-store';
+import { transitionSession } from './session-transitions';
+import { signalSessionWorkflow } from './temporal-workflow';
+
+/**
+ * Changes the metadata of a session in any status; see {@link mergeMetadata}.
+ * @throws AppError 400 if the result is too large, 404
+ */
+export const updateSessionMetadata = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+  changes: Metadata | null,
+): Promise<SessionRecord> =>
+  runTransaction(platform, async (unit) => {
+    const session = await getSession(scope, sessionId, unit.mongoSession);
+    const metadata = mergeMetadata(session.metadata, changes);
+    requireSandboxMetadata(scope, metadata ?? undefined);
+    const changed = await changeSession(unit, session, { metadata });
+    await unit.audit(scope, { actor, action: 'session.updated', subject: sessionId, fields: ['metadata'] });
+    return changed;
+  });
+
+/**
+ * Cancels a session that has no final decision: it accepts no more checks, and what it has collected is kept until its
+ * retention period ends. Cancelling it again changes nothing.
+ * @throws AppError 404; 409 `invalid_transition`
+ */
+export const cancelSession = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+  reason: string | undefined,
+  use: IdempotentUse | undefined,
+): Promise<SessionRecord> =>
+  runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      runTransaction(platform, async (unit) => {
+        const session = await getSession(scope, sessionId, unit.mongoSession);
+        await claim(unit, sessionId, 200);
+        if (session.status === 'cancelled') return session;
+        assertSessionTransition(session.status, 'cancelled');
+        const cancelled = await transitionSession(platform, unit, session, 'cancelled');
+        const why = reason === undefined ? {} : { reason };
+        await unit.audit(scope, {
+          actor,
+          action: 'session.cancelled',
+          subject: sessionId,
+          fields: ['status'],
+          ...why,
+        });
+        // The session's workflow ends at this signal, as at a reviewer's decision.
+        await signalSessionWorkflow(unit, session, 'decided');
+        return cancelled;
+      }),
+    (id) => getSession(scope, id),
+  );
