@@ -23,7 +23,8 @@ const webhookParams = z.object({ id: idParam('whk') });
 const TAG = 'Administration';
 const time = z
   .string({ error: 'must be an ISO 8601 date or date-time' })
-  .max(40, 'must be an ISO 8601 date or date-time');
+  .max(40, 'must be an ISO 8601 date or date-time')
+  .meta({ anyOf: [{ format: 'date' }, { format: 'date-time' }] });
 
 function unwrapReading(field: string, reading: DateReading<Date>): Date {
   if ('problem' in reading) throw invalidFieldError(field, reading.problem);

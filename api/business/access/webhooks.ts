@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { listOwnDeliveries, listOwnWebhooks, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
-import { createWebhook, deleteWebhook, sendTestDelivery } from '../../../services/platform/webhooks/endpoints';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  sendTestDelivery,
+  updateWebhook,
+} from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
 import {
   DELIVERY_STATUSES,
   newWebhookSchema,
   readDelivery,
   readWebhook,
+  webhookChangesSchema,
 } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -37,7 +44,7 @@ const create = defineRoute({
   operationId: 'createWebhook',
   summary: 'Register a webhook',
   description:
-    'Events are posted as `{type, timestamp, data}`, signed according to the Standard Webhooks specification. The secret is returned only in this response. Both APIs share their live webhooks.',
+    'Events are posted as `{type, mode, timestamp, data}`, signed according to the Standard Webhooks specification. The secret is returned only in this response. Both APIs share their live webhooks.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -86,6 +93,54 @@ const list = defineRoute({
     const now = context.platform.clock.now();
     const data = rows.map((row) => readWebhook(row, now));
     return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
+  },
+});
+
+const webhookReply = (description: string) => ({
+  200: {
+    description,
+    schema: z.object({ data: businessWebhookSchema }),
+    example: { data: exampleBusinessWebhook },
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/api/admin/webhooks/:id',
+  operationId: 'getWebhook',
+  summary: 'Webhook detail',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:read',
+  params: webhookParams,
+  replies: webhookReply('The webhook, without its secret.'),
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const data = readWebhook(await getWebhook(caller, params.id), context.platform.clock.now());
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+  },
+});
+
+const update = defineRoute({
+  method: 'put',
+  path: '/api/admin/webhooks/:id',
+  operationId: 'updateWebhook',
+  summary: 'Update a webhook',
+  description:
+    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:update',
+  params: webhookParams,
+  body: webhookChangesSchema,
+  bodyExample: { events: ['invoice.paid'] },
+  replies: webhookReply('The changed webhook.'),
+  async handle(context, { params, body: { url, events, description } }) {
+    const caller = await getCaller(context);
+    const changes = { url, events, description };
+    const webhook = await updateWebhook(context.platform, caller, caller.id, params.id, changes);
+    const data = readWebhook(webhook, context.platform.clock.now());
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
@@ -172,4 +227,13 @@ const deliveries = defineRoute({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, list, remove, test, deliveries, ...webhookRecoveryRoutes];
+export const webhookRoutes: readonly Route[] = [
+  create,
+  list,
+  get,
+  update,
+  remove,
+  test,
+  deliveries,
+  ...webhookRecoveryRoutes,
+];

@@ -8,16 +8,26 @@ export const deliveryStatus = z.enum(DELIVERY_STATUSES, { error: `accepts ${DELI
 
 const subscription = z.enum(SUBSCRIPTIONS, { error: `is not an event; accepts ${SUBSCRIPTIONS.join(', ')}` });
 
-export const newWebhookSchema = z.strictObject({
-  url: z.string({ error: 'accepts an https:// address' }).min(1).max(2000).meta({
-    description: 'URL that events are posted to: https, without user name or password, with a public address.',
-  }),
-  events: z
-    .array(subscription, { error: `accepts a list of events: ${SUBSCRIPTIONS.join(', ')}` })
-    .min(1, 'name at least one event, or * for all')
-    .max(100)
-    .meta({ description: 'Event types; `*` subscribes to all.' }),
-  description: z.string().trim().max(200).nullable().default(null),
+const url = z.string({ error: 'accepts an https:// address' }).min(1).max(2000).meta({
+  format: 'uri',
+  pattern: '^https://',
+  description: 'URL that events are posted to: https, without user name or password, with a public address.',
+});
+
+const events = z
+  .array(subscription, { error: `accepts a list of events: ${SUBSCRIPTIONS.join(', ')}` })
+  .min(1, 'name at least one event, or * for all')
+  .max(100)
+  .meta({ description: 'Event types; `*` subscribes to all.' });
+
+const description = z.string().trim().max(200).nullable();
+
+export const newWebhookSchema = z.strictObject({ url, events, description: description.default(null) });
+
+export const webhookChangesSchema = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  description: description.optional(),
 });
 
 export const webhookSchema = z.object({

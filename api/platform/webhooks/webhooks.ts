@@ -2,10 +2,13 @@ import { z } from 'zod';
 import {
   createWebhook,
   deleteWebhook,
+  getWebhook,
   listDeliveries,
   listWebhooks,
   sendTestDelivery,
+  updateWebhook,
 } from '../../../services/platform/webhooks/endpoints';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -18,6 +21,7 @@ import {
   newWebhookSchema,
   presentDelivery,
   presentWebhook,
+  webhookChangesSchema,
   webhookSchema,
 } from './webhook-responses';
 
@@ -29,7 +33,7 @@ const create = defineRoute({
   operationId: 'createWebhook',
   summary: 'Register a webhook',
   description: [
-    'Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.',
+    'Events are posted as `{type, mode, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.',
     'A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.',
   ].join('\n\n'),
   tag: 'Webhooks',
@@ -84,6 +88,49 @@ const list = defineRoute({
   },
 });
 
+const webhookReply = (text: string) => ({
+  200: { description: text, schema: z.object({ webhook: webhookSchema }), example: { webhook: exampleWebhook } },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks/:id',
+  operationId: 'getWebhook',
+  summary: 'Get a webhook',
+  tag: 'Webhooks',
+  addition: true,
+  permission: 'webhooks:read',
+  params: webhookParams,
+  query: z.strictObject({}),
+  replies: webhookReply('The webhook, without its secret.'),
+  async handle({ platform, credential }, { params }) {
+    const webhook = await getWebhook(credential, params.id);
+    return { status: 200, body: { webhook: presentWebhook(webhook, platform.clock.now()) } };
+  },
+});
+
+const update = defineRoute({
+  method: 'patch',
+  path: '/v1/webhooks/:id',
+  operationId: 'updateWebhook',
+  summary: 'Change a webhook',
+  description:
+    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.',
+  tag: 'Webhooks',
+  addition: true,
+  permission: 'webhooks:write',
+  params: webhookParams,
+  query: z.strictObject({}),
+  body: webhookChangesSchema,
+  bodyExample: { events: ['session.completed', 'session.declined'] },
+  replies: webhookReply('The changed webhook.'),
+  async handle({ platform, credential }, { params, body: { url, events, description } }) {
+    const changes = { url, events, description };
+    const webhook = await updateWebhook(platform, credential, credential.id, params.id, changes);
+    return { status: 200, body: { webhook: presentWebhook(webhook, platform.clock.now()) } };
+  },
+});
+
 const remove = defineRoute({
   method: 'delete',
   path: '/v1/webhooks/:id',
@@ -96,13 +143,13 @@ const remove = defineRoute({
   replies: {
     200: {
       description: 'The deleted webhook.',
-      schema: z.object({ webhook: z.object({ id: z.string(), deleted: z.literal(true) }) }),
-      example: { webhook: { id: exampleWebhook.id, deleted: true } },
+      schema: z.object(deletionFields),
+      example: buildDeletionBody(exampleWebhook.id),
     },
   },
   async handle({ platform, credential }, { params }) {
     await deleteWebhook(platform, credential, credential.id, params.id);
-    return { status: 200, body: { webhook: { id: params.id, deleted: true } } };
+    return { status: 200, body: buildDeletionBody(params.id) };
   },
 });
 
@@ -157,4 +204,13 @@ const deliveries = defineRoute({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, list, remove, test, deliveries, ...webhookRecoveryRoutes];
+export const webhookRoutes: readonly Route[] = [
+  create,
+  list,
+  get,
+  update,
+  remove,
+  test,
+  deliveries,
+  ...webhookRecoveryRoutes,
+];

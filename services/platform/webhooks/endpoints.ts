@@ -156,6 +156,40 @@ export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpo
   return webhook;
 }
 
+/** What can be changed of a webhook; undefined leaves a field as it is. */
+export type WebhookChanges = { [K in keyof NewWebhook]: NewWebhook[K] | undefined };
+
+/**
+ * Changes a webhook. Deliveries in progress go to the new URL from their next attempt.
+ * @throws AppError 400 for a URL that may not be called, 404
+ */
+export async function updateWebhook(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  { url, events, description }: WebhookChanges,
+): Promise<WebhookEndpointRecord> {
+  if (url !== undefined) await requireUsableUrl(platform, scope, url);
+  const changes = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events: normaliseSubscriptions(events) }),
+    ...(description === undefined ? {} : { description }),
+  };
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return getWebhook(scope, id);
+  return runTransaction(platform, async (unit) => {
+    const webhook = await WebhookEndpoint.findOneAndUpdate(
+      { _id: id, ...buildActiveFilter(scope) },
+      { $set: changes },
+      { session: unit.mongoSession, returnDocument: 'after' },
+    ).lean<WebhookEndpointRecord>();
+    if (webhook === null) throw notFoundError('webhook');
+    await unit.audit(scope, { actor, action: 'webhook.updated', subject: id, fields });
+    return webhook;
+  });
+}
+
 /** Webhooks, newest first. */
 export const listWebhooks = (scope: Scope, page: CursorPageRequest): Promise<CursorPage<WebhookEndpointRecord>> =>
   readCursorPage(WebhookEndpoint, buildActiveFilter(scope), page);
