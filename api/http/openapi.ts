@@ -179,11 +179,15 @@ function registerEvent(registry: OpenAPIRegistry, type: EventType): void {
   const { summary, example } = EVENT_DOCS[type];
   const schema = z.object({
     type: z.literal(type),
+    mode: z.enum(['live', 'test']).meta({ description: 'Mode of the record; business records have only live mode.' }),
     timestamp: z.iso.datetime().meta({ description: 'Time of the event, the same for every attempt.' }),
     data: EVENT_PAYLOAD_SCHEMAS[type],
   });
   const content = {
-    'application/json': { schema, example: { type, timestamp: '2026-11-21T10:00:05.000Z', data: example } },
+    'application/json': {
+      schema,
+      example: { type, mode: 'live', timestamp: '2026-11-21T10:00:05.000Z', data: example },
+    },
   };
   registry.registerWebhook({
     method: 'post',

@@ -72,7 +72,7 @@ function renderPermissionsPage(): string {
 function renderEventsPage(): string {
   const describe = (type: (typeof EVENT_TYPES)[number]): string => {
     const { summary, example: data } = EVENT_DOCS[type];
-    const body = JSON.stringify({ type, timestamp: '2026-11-21T10:00:05.000Z', data }, null, 2);
+    const body = JSON.stringify({ type, mode: 'live', timestamp: '2026-11-21T10:00:05.000Z', data }, null, 2);
     return `### ${code(type)}\n\n${summary}\n\n\`\`\`json\n${body}\n\`\`\``;
   };
   const identity = EVENT_TYPES.filter(isIdentityEvent);

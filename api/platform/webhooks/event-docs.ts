@@ -1,3 +1,4 @@
+import type { RiskCode } from '../../../domain/identity/checks/risks';
 import type { EventType } from '../../../domain/platform/webhooks/event-types';
 import type { EventPayload } from '../../../services/platform/webhooks/event-payloads';
 
@@ -7,12 +8,27 @@ interface EventDoc<T extends EventType> {
   example: EventPayload<T>;
 }
 
-const session = { sessionId: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R', number: 17 };
+const sessionIds = { sessionId: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R', number: 17 };
+
+const session = {
+  ...sessionIds,
+  mode: 'live',
+  externalId: 'customer-4711',
+  workflowId: 'wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  workflowVersion: 2,
+  decision: null,
+} as const;
+
+const decide = <const S extends string>(outcome: S, reasons: RiskCode[] = []) => ({
+  status: outcome,
+  decision: { outcome, reasons, decidedBy: 'rules' as const, rule: null },
+});
 
 const check = {
   checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   kind: 'face_match',
   sessionId: session.sessionId,
+  externalId: session.externalId,
   status: 'completed',
   outcome: 'approved',
 } as const;
@@ -40,15 +56,15 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
   },
   'session.completed': {
     summary: 'A session was approved.',
-    example: { ...session, status: 'approved' },
+    example: { ...session, ...decide('approved') },
   },
   'session.declined': {
     summary: 'A session was declined.',
-    example: { ...session, status: 'declined' },
+    example: { ...session, ...decide('declined', ['document_expired']) },
   },
   'session.review': {
     summary: 'A session needs the decision of a reviewer.',
-    example: { ...session, status: 'in_review' },
+    example: { ...session, ...decide('in_review', ['image_blurred']) },
   },
   'session.resubmission_requested': {
     summary: 'A reviewer requested new attempts at steps of a session.',
@@ -62,13 +78,17 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
     summary: 'A started session was not continued in time.',
     example: { ...session, status: 'abandoned' },
   },
+  'session.cancelled': {
+    summary: 'A session was cancelled by the client before its decision.',
+    example: { ...session, status: 'cancelled' },
+  },
   'session.approval_expired': {
     summary: 'The validity period of an approval ended.',
     example: { ...session, status: 'approval_expired' },
   },
   'session.deleted': {
     summary: 'A session was deleted and its personal data erased.',
-    example: { ...session, erasureId: 'era_01JQZ6C3V5X8Z1B4D7F0H3K6M9' },
+    example: { ...sessionIds, erasureId: 'era_01JQZ6C3V5X8Z1B4D7F0H3K6M9' },
   },
   'check.completed': {
     summary: 'A check has ended, completed or failed.',

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'session.resubmission_requested',
   'session.expired',
   'session.abandoned',
+  'session.cancelled',
   'session.approval_expired',
   'session.deleted',
   'check.completed',
@@ -31,15 +32,19 @@ export const ALL_EVENTS = '*';
 
 export type Subscription = EventType | typeof ALL_EVENTS;
 
+type EventValue = string | number | boolean | null | readonly EventValue[] | { readonly [name: string]: EventValue };
+
 /**
  * Payload of an event: ids, numbers, statuses and codes. The receiver reads the record with its own credential, so a
- * delivery never contains personal data.
+ * delivery never contains personal data, unless the client puts some into the external id of a session.
  */
-export type EventData = Record<string, string | number | boolean | null>;
+export type EventData = Record<string, EventValue>;
 
 /** The body of a delivery. `timestamp` is the time of the event, ISO 8601 in UTC, the same for every attempt. */
 export interface DeliveryBody {
   type: EventType;
+  /** Mode of the record that the event is about; business records have only live mode. */
+  mode: 'live' | 'test';
   timestamp: string;
   data: EventData;
 }

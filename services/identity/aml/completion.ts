@@ -91,6 +91,7 @@ const emitCompleted = (unit: UnitOfWork, screening: AmlScreeningRecord, at: Date
       checkId: screening._id,
       kind: 'aml_screening',
       sessionId: null,
+      externalId: null,
       status: screening.status,
       outcome: screening.match === null ? null : screening.match ? 'review' : 'approved',
     },

@@ -114,6 +114,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
         checkId,
         kind: before.kind,
         sessionId: before.sessionId,
+        externalId: (await findCheckSession(before, unit.mongoSession))?.externalId ?? null,
         status: completion.fields.status,
         outcome: completion.fields.verdict,
       },

@@ -4,6 +4,7 @@ import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import { VERDICTS } from '../../../domain/identity/checks/risks';
 import { KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
+import { RISK_CODES } from '../../../domain/identity/checks/risks';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { EventType } from '../../../domain/platform/webhooks/event-types';
 
@@ -12,7 +13,20 @@ import type { EventType } from '../../../domain/platform/webhooks/event-types';
 const session = z.object({
   sessionId: z.string(),
   number: z.number().int().meta({ description: 'Number of the session within the organisation and mode.' }),
+  mode: z.enum(['live', 'test']),
   status: z.enum(SESSION_STATUSES).meta({ description: 'Status of the session after the event.' }),
+  externalId: z.string().nullable().meta({ description: "The client's own id of the person or case." }),
+  workflowId: z.string().nullable().meta({ description: 'Session workflow that the session started with.' }),
+  workflowVersion: z.number().int().nullable(),
+  decision: z
+    .object({
+      outcome: z.enum(SESSION_STATUSES),
+      reasons: z.array(z.enum(RISK_CODES)),
+      decidedBy: z.enum(['rules', 'reviewer']),
+      rule: z.string().nullable().meta({ description: "Id of the workflow's rule that decided; null if none did." }),
+    })
+    .nullable()
+    .meta({ description: 'Latest decision; null before the first.' }),
 });
 
 const deletedSession = z.object({
@@ -25,6 +39,7 @@ const check = z.object({
   checkId: z.string(),
   kind: z.enum(CHECK_KINDS),
   sessionId: z.string().nullable().meta({ description: 'Null for a standalone check.' }),
+  externalId: z.string().nullable().meta({ description: 'External id of the session, if it has one.' }),
   status: z.enum(CHECK_STATUSES),
   outcome: z.enum(VERDICTS).nullable().meta({ description: 'Null if the check failed.' }),
 });
@@ -86,6 +101,7 @@ export const EVENT_PAYLOAD_SCHEMAS = {
   'session.resubmission_requested': session,
   'session.expired': session,
   'session.abandoned': session,
+  'session.cancelled': session,
   'session.approval_expired': session,
   'session.deleted': deletedSession,
   'check.completed': check,

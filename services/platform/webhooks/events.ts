@@ -43,7 +43,8 @@ async function writeEvents(
   // Upserts, because a duplicate-key error would abort the caller's transaction.
   const written = await WebhookEvent.bulkWrite(
     eventsWithIds.map(({ id, event }) => {
-      const content: DeliveryBody = { type: event.type, timestamp: event.at.toISOString(), data: event.data };
+      const timestamp = event.at.toISOString();
+      const content: DeliveryBody = { type: event.type, mode, timestamp, data: event.data };
       return {
         updateOne: {
           filter: { organisationId, mode, key: event.key },
