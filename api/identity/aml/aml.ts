@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { notFoundError } from '../../../domain/errors';
+import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { reviewHit } from '../../../services/identity/aml/reviews';
 import {
   awaitScreening,
   getScreening,
+  listScreenings,
   readScreeningHits,
   requireCompletedScreening,
   submitScreening,
 } from '../../../services/identity/aml/screenings';
 import type { Platform } from '../../../services/platform/platform';
-import { idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
@@ -21,7 +23,9 @@ import {
   pendingScreeningSchema,
   presentHit,
   presentScreening,
+  presentScreeningSummary,
   screeningInput,
+  screeningSummarySchema,
 } from './screening-responses';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
@@ -172,4 +176,39 @@ const remove = defineDeletionRoute({
   addition: true,
 });
 
-export const amlRoutes: readonly Route[] = [screen, get, review, remove];
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/aml/screenings',
+  operationId: 'listAmlScreenings',
+  summary: 'List screenings',
+  description: 'Screenings of clients and of monitors with their outcome, without subjects and hits.',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  query: buildCursorQuery('aml').extend({
+    status: z.enum(CHECK_STATUSES).optional(),
+    match: z
+      .enum(['true', 'false'])
+      .transform((value) => value === 'true')
+      .optional()
+      .meta({ type: 'boolean' }),
+    monitorId: z.string().min(1).max(64).optional(),
+  }),
+  replies: {
+    200: {
+      description: 'Screenings, newest first; `total` counts all that match the filters.',
+      schema: z.object({ screenings: z.array(screeningSummarySchema), ...cursorPageFields }),
+      example: {
+        screenings: [{ ...exampleScreening, match: false, score: 0, hitCount: 0 }],
+        total: 1,
+        nextCursor: null,
+      },
+    },
+  },
+  async handle({ credential }, { query: { status, match, monitorId, ...pageRequest } }) {
+    const { records, ...page } = await listScreenings(credential, { status, match, monitorId }, pageRequest);
+    return { status: 200, body: { screenings: records.map(presentScreeningSummary), ...page } };
+  },
+});
+
+export const amlRoutes: readonly Route[] = [screen, list, get, review, remove];

@@ -11,6 +11,7 @@ import {
 } from '../../../services/identity/aml/lists';
 import type { ListOverview } from '../../../services/identity/aml/lists';
 import { endMonitor, getMonitor, listMonitors } from '../../../services/identity/aml/monitors';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import type { CursorPage } from '../../../services/platform/lists/cursor-pages';
 import { defineRoute } from '../../http/route';
@@ -212,13 +213,13 @@ const endMonitoring = defineRoute({
   replies: {
     200: {
       description: 'The id of the ended monitor.',
-      schema: z.object({ id: z.string() }),
-      example: { id: exampleMonitor.id },
+      schema: z.object(deletionFields),
+      example: buildDeletionBody(exampleMonitor.id),
     },
   },
   async handle({ platform, credential }, { params }) {
     await endMonitor(platform, credential, credential.id, params.id);
-    return { status: 200, body: { id: params.id } };
+    return { status: 200, body: buildDeletionBody(params.id) };
   },
 });
 

@@ -142,6 +142,22 @@ export const screeningResultSchema = z.object({
 
 export const pendingScreeningSchema = z.object({ screening: screeningSchema });
 
+/** A screening in lists: its outcome without the hits. */
+export const screeningSummarySchema = screeningSchema
+  .extend({
+    match: z.boolean().nullable().meta({ description: 'Null until the screening is completed.' }),
+    score: z.number().nullable(),
+    hitCount: z.number().int().nullable().meta({ description: 'Number of hits, reviewed ones among them.' }),
+  })
+  .meta({ id: 'AmlScreeningSummary' });
+
+export const presentScreeningSummary = (screening: AmlScreeningRecord): z.infer<typeof screeningSummarySchema> => ({
+  ...presentScreening(screening),
+  match: screening.match,
+  score: screening.score,
+  hitCount: screening.hitCount,
+});
+
 export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSchema> {
   const { entry } = found;
   return {

@@ -55,6 +55,9 @@ export const checkSchema = buildCheckSchema(
   ]),
 ).meta({ id: 'Check' });
 
+/** A check in lists: everything but its result. */
+export const checkSummarySchema = checkSchema.omit({ result: true }).meta({ id: 'CheckSummary' });
+
 export type CheckResponse = z.infer<typeof checkSchema>;
 
 export const checkReplySchemas = {
@@ -101,6 +104,10 @@ export const exampleCheck = {
   completedAt: '2026-11-21T10:00:01.000Z',
 };
 
+export const exampleCheckSummary = Object.fromEntries(
+  Object.entries(exampleCheck).filter(([name]) => name !== 'result'),
+);
+
 /**
  * Responses of a route that creates a check. They are typed by the schema of every kind, since the kind of a stored
  * check is known only at run time; the OpenAPI document has the schema of the route's own kind.
@@ -131,6 +138,12 @@ export function presentCheck(check: CheckRecord): CheckResponse {
     createdAt: check.createdAt.toISOString(),
     completedAt: check.completedAt?.toISOString() ?? null,
   };
+}
+
+/** Presents a check that was read without its result. */
+export function presentCheckSummary(check: Omit<CheckRecord, 'result'>): z.infer<typeof checkSummarySchema> {
+  const { result: _result, ...summary } = presentCheck({ ...check, result: null });
+  return summary;
 }
 
 /** The response to a new check: 201 with its result, or 202 with its location while it is processing. */

@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { CHECKS } from '../../../domain/identity/checks/checks';
+import { CHECK_KINDS, CHECK_STATUSES, CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { awaitCheck } from '../../../services/identity/checks/check-store';
+import { awaitCheck, listChecks } from '../../../services/identity/checks/check-store';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import type { AcceptedKinds } from '../../../services/identity/checks/uploads';
-import { idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { respondWithCheck, CHECK_ERRORS, buildCheckReplies, IMAGE_REQUIREMENTS, SANDBOX_HEADER } from './check-replies';
-import { checkSchema, exampleCheck, presentCheck } from './check-responses';
+import {
+  checkSchema,
+  checkSummarySchema,
+  exampleCheck,
+  exampleCheckSummary,
+  presentCheck,
+  presentCheckSummary,
+} from './check-responses';
+import { buildCommaList } from '../comma-list';
 import { resolveGetWaitSeconds, waitQuery } from '../waiting';
 
 /** The first two pages of a PDF are read as one image. */
@@ -159,4 +167,31 @@ const get = defineRoute({
   },
 });
 
-export const checkRoutes: readonly Route[] = [idVerification, proofOfAddress, faceMatch, get];
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/checks',
+  operationId: 'listChecks',
+  summary: 'List checks',
+  description: 'Standalone checks and those of sessions, without their results.',
+  tag: 'Checks',
+  addition: true,
+  permission: 'checks:read',
+  query: buildCursorQuery('chk').extend({
+    kind: buildCommaList(CHECK_KINDS).optional(),
+    status: z.enum(CHECK_STATUSES).optional(),
+    sessionId: z.string().min(1).max(64).optional(),
+  }),
+  replies: {
+    200: {
+      description: 'Checks, newest first; `total` counts all that match the filters.',
+      schema: z.object({ checks: z.array(checkSummarySchema), ...cursorPageFields }),
+      example: { checks: [exampleCheckSummary], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query: { kind: kinds, status, sessionId, ...pageRequest } }) {
+    const { records, ...page } = await listChecks(credential, { kinds, status, sessionId }, pageRequest);
+    return { status: 200, body: { checks: records.map(presentCheckSummary), ...page } };
+  },
+});
+
+export const checkRoutes: readonly Route[] = [idVerification, proofOfAddress, faceMatch, list, get];

@@ -4,6 +4,7 @@ import { invalidFieldError } from '../../../domain/errors';
 import { toIsoState, isStateCode } from '../../../domain/identity/documents/mrz/states';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -149,10 +150,16 @@ const remove = defineRoute({
   addition: true,
   permission: 'blocklist:write',
   params: z.object({ id: idParam('blk') }),
-  replies: { 200: { description: 'The document was removed.', schema: z.object({}), example: {} } },
+  replies: {
+    200: {
+      description: 'The document was removed.',
+      schema: z.object(deletionFields),
+      example: buildDeletionBody(exampleBlockedDocument.id),
+    },
+  },
   async handle({ platform, credential }, { params }) {
     await unblockDocument(platform, credential, credential.id, params.id);
-    return { status: 200, body: {} };
+    return { status: 200, body: buildDeletionBody(params.id) };
   },
 });
 

@@ -3,8 +3,9 @@ import { ERASURE_REASONS, ERASURE_STATUSES, PERSON_RECORD_KINDS } from '../../..
 import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
 import type { IdPrefix } from '../../../lib/ids';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
-import { awaitErasure, beginErasure, getErasure } from '../../../services/identity/erasure/erase';
-import { idParam } from '../../http/paging';
+import { awaitErasure, beginErasure, getErasure, listErasures } from '../../../services/identity/erasure/erase';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { JsonReply, Route, RouteContext } from '../../http/route';
 
@@ -86,19 +87,21 @@ const exampleErasure = {
 };
 
 const erasureReplySchema = z.object({ erasure: erasureSchema });
+const deletionReplySchema = erasureReplySchema.extend(deletionFields);
 
 /** Replies of every route that erases. */
 export const erasureReplies = {
   200: {
     description: 'The receipt of the completed erasure.',
-    schema: erasureReplySchema,
-    example: { erasure: exampleErasure },
+    schema: deletionReplySchema,
+    example: { ...buildDeletionBody(exampleErasure.recordId), erasure: exampleErasure },
   },
   202: {
     description:
       'The receipt of a started erasure: the record is inaccessible and unreadable; `Location` is the address of the receipt.',
-    schema: erasureReplySchema,
+    schema: deletionReplySchema,
     example: {
+      ...buildDeletionBody(exampleErasure.recordId),
       erasure: { ...exampleErasure, status: 'erasing', completedAt: null, objectsRemoved: null, collections: [] },
     },
   },
@@ -109,13 +112,13 @@ export async function respondWithErasure(
   { platform, credential }: RouteContext,
   kind: PersonRecordKind,
   recordId: string,
-): Promise<JsonReply<200 | 202, z.infer<typeof erasureReplySchema>>> {
+): Promise<JsonReply<200 | 202, z.infer<typeof deletionReplySchema>>> {
   const request = { kind, recordId, reason: 'request', actor: credential.id } as const;
   const started = await beginErasure(platform, credential, request);
   const erasure = await awaitErasure(platform, credential, started._id, WAIT_SECONDS);
   return {
     status: erasure.status === 'completed' ? 200 : 202,
-    body: { erasure: presentErasure(erasure) },
+    body: { ...buildDeletionBody(recordId), erasure: presentErasure(erasure) },
     headers: { Location: `/v1/erasures/${erasure._id}` },
   };
 }
@@ -167,6 +170,32 @@ const get = defineRoute({
   },
 });
 
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/erasures',
+  operationId: 'listErasures',
+  summary: 'List the receipts of erasures',
+  tag: 'Erasures',
+  addition: true,
+  permission: 'erasures:read',
+  query: buildCursorQuery('era').extend({
+    kind: z.enum(PERSON_RECORD_KINDS).optional().meta({ description: 'Kind of the erased record.' }),
+    status: z.enum(ERASURE_STATUSES).optional(),
+    recordId: z.string().min(1).max(64).optional().meta({ description: 'Id of the erased record.' }),
+  }),
+  replies: {
+    200: {
+      description: 'Receipts, newest first; `total` counts all that match the filters.',
+      schema: z.object({ erasures: z.array(erasureSchema), ...cursorPageFields }),
+      example: { erasures: [exampleErasure], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query: { kind, status, recordId, ...pageRequest } }) {
+    const { records, ...page } = await listErasures(credential, { kind, status, recordId }, pageRequest);
+    return { status: 200, body: { erasures: records.map(presentErasure), ...page } };
+  },
+});
+
 export const erasureRoutes: readonly Route[] = [
   defineDeletionRoute({
     kind: 'session',
@@ -188,5 +217,6 @@ export const erasureRoutes: readonly Route[] = [
     addition: true,
     errors: { 409: 'The check is part of a session: `details.sessionId` names the session to delete.' },
   }),
+  list,
   get,
 ];

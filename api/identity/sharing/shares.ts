@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { listShares, revokeShare, getShareStatus } from '../../../services/identity/sharing/revocation';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -92,14 +93,18 @@ const revoke = defineRoute({
   replies: {
     200: {
       description: 'The share.',
-      schema: z.object({ share: shareSchema }),
-      example: { share: { ...exampleShare, status: 'revoked', revokedAt: '2026-11-21T10:05:00.000Z' } },
+      schema: z.object({ ...deletionFields, share: shareSchema }),
+      example: {
+        ...buildDeletionBody(exampleShare.id),
+        share: { ...exampleShare, status: 'revoked', revokedAt: '2026-11-21T10:05:00.000Z' },
+      },
     },
   },
   errors: { 409: '`share_used`: the share was already imported.' },
   async handle({ platform, credential }, { params }) {
     const share = await revokeShare(platform, credential, credential.id, params.id, params.shareId);
-    return { status: 200, body: { share: presentShare(share, platform.clock.now()) } };
+    const body = { ...buildDeletionBody(params.shareId), share: presentShare(share, platform.clock.now()) };
+    return { status: 200, body };
   },
 });
 

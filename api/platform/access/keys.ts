@@ -11,6 +11,7 @@ import {
 import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 
 const keySchema = z.object({
@@ -130,13 +131,13 @@ const revoke = defineRoute({
   replies: {
     200: {
       description: 'The revoked key.',
-      schema: z.object({ key: keySchema }),
-      example: { key: { ...exampleKey, status: 'revoked' } },
+      schema: z.object({ ...deletionFields, key: keySchema }),
+      example: { ...buildDeletionBody(exampleKey.id), key: { ...exampleKey, status: 'revoked' } },
     },
   },
   async handle({ credential, platform }, { params }) {
     const record = await revokeApiKey(platform, credential, 'identity', params.id, credential.id);
-    return { status: 200, body: { key: presentKey(record, platform.clock.now()) } };
+    return { status: 200, body: { ...buildDeletionBody(params.id), key: presentKey(record, platform.clock.now()) } };
   },
 });
 

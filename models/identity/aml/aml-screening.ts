@@ -79,6 +79,7 @@ const amlScreeningSchema = new Schema<AmlScreeningRecord>(
   { collection: 'aml_screenings', versionKey: false, strict: 'throw', minimize: false },
 );
 amlScreeningSchema.index({ organisationId: 1, mode: 1, recordId: 1, _id: 1 });
+amlScreeningSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
 // For the retention sweep.
 amlScreeningSchema.index({ origin: 1, monitored: 1, deletedAt: 1, createdAt: 1 });
 // A monitor screens once per change of a list, however often the change is processed.

@@ -89,7 +89,8 @@ const checkSchema = new Schema<CheckRecord>(
   { collection: 'checks', versionKey: false, strict: 'throw', minimize: false },
 );
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
-checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+// With `deletedAt` in the index, totals of lists are counted without reading any check.
+checkSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
 // Serves the retention of standalone checks.
 checkSchema.index({ createdAt: 1 }, { partialFilterExpression: { sessionId: null, deletedAt: null } });
 

@@ -11,6 +11,8 @@ import { workflowIds } from '../../../workflows/contracts';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -34,6 +36,31 @@ export async function getScreening(scope: Scope, id: string): Promise<AmlScreeni
   if (found === null) throw notFoundError('screening');
   return found;
 }
+
+export interface ScreeningFilter {
+  status?: AmlScreeningRecord['status'] | undefined;
+  match?: boolean | undefined;
+  monitorId?: string | undefined;
+}
+
+/** Screenings, newest first, without their subjects and hits, which are sealed. */
+export const listScreenings = (
+  scope: Scope,
+  { status, match, monitorId }: ScreeningFilter,
+  page: CursorPageRequest,
+): Promise<CursorPage<AmlScreeningRecord>> =>
+  readCursorPage(
+    AmlScreening,
+    {
+      ...toScope(scope),
+      deletedAt: null,
+      ...(status === undefined ? {} : { status }),
+      ...(match === undefined ? {} : { match }),
+      ...(monitorId === undefined ? {} : { monitorId }),
+    },
+    page,
+    { projection: { sealedQuery: 0, sealedHits: 0 } },
+  );
 
 /**
  * Waits up to `seconds` for a screening to complete.

@@ -1,9 +1,12 @@
 import { notFoundError } from '../../../domain/errors';
 import { CHECKS } from '../../../domain/identity/checks/checks';
+import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { workflowIds } from '../../../workflows/contracts';
 import { awaitRecord } from '../../platform/await-record';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
@@ -14,6 +17,31 @@ export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
   if (found === null) throw notFoundError('check');
   return found;
 }
+
+export interface CheckFilter {
+  kinds?: readonly CheckKind[] | undefined;
+  status?: CheckRecord['status'] | undefined;
+  sessionId?: string | undefined;
+}
+
+/** Checks without their results, newest first. */
+export const listChecks = (
+  scope: Scope,
+  { kinds, status, sessionId }: CheckFilter,
+  page: CursorPageRequest,
+): Promise<CursorPage<CheckRecord>> =>
+  readCursorPage(
+    Check,
+    {
+      ...toScope(scope),
+      deletedAt: null,
+      ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
+      ...(status === undefined ? {} : { status }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    },
+    page,
+    { projection: { result: 0 } },
+  );
 
 /** The check that a workflow runs, whatever its scope; null once it is deleted. Never call it for a request. */
 export const findCheckForWorkflow = (id: string): Promise<CheckRecord | null> =>

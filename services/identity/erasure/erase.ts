@@ -8,6 +8,8 @@ import { Evidence } from '../../../models/platform/evidence/evidence';
 import { workflowIds } from '../../../workflows/contracts';
 import { destroyDataKeys, removeEvidenceObjects } from '../../platform/evidence/evidence';
 import { awaitRecord } from '../../platform/await-record';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -144,6 +146,29 @@ export async function getErasure(scope: Scope, id: string): Promise<ErasureRecor
   if (found === null) throw notFoundError('erasure');
   return found;
 }
+
+export interface ErasureFilter {
+  kind?: PersonRecordKind | undefined;
+  status?: ErasureRecord['status'] | undefined;
+  recordId?: string | undefined;
+}
+
+/** Receipts, newest first. */
+export const listErasures = (
+  scope: Scope,
+  { kind, status, recordId }: ErasureFilter,
+  page: CursorPageRequest,
+): Promise<CursorPage<ErasureRecord>> =>
+  readCursorPage(
+    Erasure,
+    {
+      ...toScope(scope),
+      ...(kind === undefined ? {} : { kind }),
+      ...(status === undefined ? {} : { status }),
+      ...(recordId === undefined ? {} : { recordId }),
+    },
+    page,
+  );
 
 /**
  * Waits up to `seconds` for an erasure to complete.
