@@ -44,5 +44,11 @@ export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${pre
 /** Creation time of an id, in milliseconds. */
 export const getIdTime = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));
 
+const ULID_PATTERN = '[0-9A-HJKMNP-TV-Z]{26}';
+const ULID = new RegExp(`^${ULID_PATTERN}$`);
+
+/** The form of an id, as a regular expression for schemas. */
+export const buildIdPattern = (prefix: IdPrefix): string => `^${prefix}_${ULID_PATTERN}$`;
+
 export const isId = (prefix: IdPrefix, value: string): boolean =>
-  value.startsWith(`${prefix}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(prefix.length + 1));
+  value.startsWith(`${prefix}_`) && ULID.test(value.slice(prefix.length + 1));

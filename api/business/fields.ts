@@ -154,6 +154,7 @@ export const dryRunQuery = z.strictObject({
 
 /** A calendar date in a request; {@link parseCalendarField} reads it in the time zone of the company. */
 export const dayInput = z.string({ error: 'must be a date YYYY-MM-DD' }).max(40, 'must be a date YYYY-MM-DD').meta({
+  format: 'date',
   description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
   example: '2026-11-21',
 });

@@ -10,9 +10,10 @@ const wholeNumber = (accepts: string) =>
     .regex(/^\d{1,12}$/, accepts)
     .transform(Number);
 
-const date = z
-  .string({ error: 'must be an ISO 8601 date or date-time' })
-  .meta({ description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.' });
+const date = z.string({ error: 'must be an ISO 8601 date or date-time' }).meta({
+  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.',
+});
 
 /** The parameters of every list. @param sortable the indexed fields */
 export const listParameters = <const F extends readonly [string, ...string[]]>(sortable: F) => ({

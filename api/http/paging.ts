@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../../lib/ids';
+import { buildIdPattern, isId } from '../../lib/ids';
 import type { IdPrefix } from '../../lib/ids';
 
 const CURSOR_PROBLEM = 'accepts the nextCursor of the previous page';
@@ -16,7 +16,8 @@ export const buildCursorQuery = (prefix: IdPrefix) =>
     cursor: z
       .string()
       .refine((value) => isId(prefix, value), { error: CURSOR_PROBLEM })
-      .optional(),
+      .optional()
+      .meta({ pattern: buildIdPattern(prefix) }),
   });
 
 /** `total` and `nextCursor` of a page's response schema. */
@@ -24,4 +25,7 @@ export const cursorPageFields = { total: z.number().int(), nextCursor: z.string(
 
 /** An id in the path; a malformed id results in 404 like an unknown one. */
 export const idParam = (prefix: IdPrefix) =>
-  z.string().refine((value) => isId(prefix, value), `is not an id of the form ${prefix}_…`);
+  z
+    .string()
+    .refine((value) => isId(prefix, value), `is not an id of the form ${prefix}_…`)
+    .meta({ pattern: buildIdPattern(prefix) });

@@ -60,6 +60,7 @@ export const invoiceInput = z.strictObject({
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
   issueDate: z.string({ error: 'must be a string' }).optional().meta({
+    format: 'date',
     'x-addition': true,
     description: 'Issue date. Default: today in the time zone of the company.',
     example: '2026-11-21',

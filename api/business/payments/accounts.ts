@@ -47,6 +47,7 @@ export const readPartyId = (side: LedgerSide, query: object): number | undefined
 
 const asOfParameter = {
   asOf: z.string({ error: 'must be a date' }).optional().meta({
+    format: 'date',
     'x-addition': true,
     description: 'Date of the report. Default: today in the time zone of the company.',
     example: '2026-11-21',

@@ -27,6 +27,7 @@ export const paymentMethod = z
   .meta({ example: 'bank_transfer' });
 
 export const postingDay = z.string({ error: 'must be a date' }).optional().meta({
+  format: 'date',
   description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
   example: '2026-11-21',
 });

@@ -28,7 +28,8 @@ const detail = defineRoute({
   },
 });
 
-const day = (description: string) => z.string({ error: 'must be a date' }).meta({ description, example: '2026-11-21' });
+const day = (description: string) =>
+  z.string({ error: 'must be a date' }).meta({ format: 'date', description, example: '2026-11-21' });
 
 const describeVendorTotal = (what: string): string =>
   `${what} as printed by the vendor. Default: that of the lines. A difference of up to 5 of the smallest units of the ` +
