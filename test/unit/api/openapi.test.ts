@@ -23,6 +23,38 @@ const documents = [
   ['business', buildOpenApiDocument('business', businessRoutes, businessInfo)],
 ] as const;
 
+type Schema = Record<string, unknown>;
+interface RequestField {
+  operation: string;
+  name: string;
+  inPath: boolean;
+  schema: Schema;
+}
+
+const DATE_NAME = /(^date|Date|^since|^until|^asOf|^valid(From|To)|^lockedThrough|^date(From|To))$/;
+
+/** The fields of a schema and of the objects within it. */
+function listFields(schema: unknown): [string, Schema][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, Schema>) : [];
+  return [...own, ...Object.values(schema).flatMap(listFields)];
+}
+
+/** The parameters and the fields of the body of every operation. */
+function listRequestFields(document: object): RequestField[] {
+  const { paths } = document as { paths: Record<string, Record<string, Schema>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters, requestBody }]) => {
+      const operation = `${method} ${path}`;
+      const sent = (parameters ?? []) as { name: string; in: string; schema: Schema }[];
+      return [
+        ...sent.map(({ name, in: place, schema }) => ({ operation, name, inPath: place === 'path', schema })),
+        ...listFields(requestBody).map(([name, schema]) => ({ operation, name, inPath: false, schema })),
+      ];
+    }),
+  );
+}
+
 describe.each(documents)('OpenAPI document of the %s API', (_name, generated) => {
   const document = documentSchema.parse(generated);
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -36,6 +68,16 @@ describe.each(documents)('OpenAPI document of the %s API', (_name, generated) =>
 
   test('has every event type as a webhook', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  test('describes the form of every date in a request and of every id in a path', () => {
+    const fields = listRequestFields(generated);
+    expect(fields.length).toBeGreaterThan(50);
+    const undescribed = fields.filter(({ name, inPath, schema }) => {
+      if (inPath) return schema['pattern'] === undefined && schema['type'] !== 'integer';
+      return DATE_NAME.test(name) && !/"(format|pattern)":/.test(JSON.stringify(schema));
+    });
+    expect(undescribed.map(({ operation, name }) => `${operation}: ${name}`)).toEqual([]);
   });
 
   test('does not mention internal extensions in its descriptions', () => {

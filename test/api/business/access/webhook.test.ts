@@ -20,6 +20,21 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
+test('an administrator reads and changes a webhook', async () => {
+  const client = await createBusinessClient();
+  const json = { url: 'https://receiver.example/hook', events: ['invoice.paid'] };
+  const { secret, ...created } = getData(await client.post('/api/admin/webhooks', json));
+  expect(secret).toMatch(/^whsec_/);
+  const path = `/api/admin/webhooks/${String(created['id'])}`;
+  const updated = await client.put(path, { events: ['invoice.voided', 'invoice.issued'], description: 'ERP' });
+  const expected = { ...created, events: ['invoice.issued', 'invoice.voided'], description: 'ERP' };
+  expect([updated.status, getData(updated)]).toEqual([200, expected]);
+  expect(getData(await client.get(path))).toEqual(expected);
+  expect((await client.put(path, { url: 'https://localhost/' })).status).toBe(400);
+  expect((await client.delete(path)).body).toMatchObject({ data: { id: created['id'], deleted: true } });
+  expect((await client.get(path)).status).toBe(404);
+});
+
 test('issuing an invoice emits one signed event without names; a rejected invoice emits none', async () => {
   const client = await createBusinessClient();
   const { secret } = await registerWebhook(client.tenant.identityKey, `${receiver.url}/erp`, ['invoice.issued']);

@@ -181,11 +181,32 @@ describe('a screening as a record', () => {
     expect((await post({ fullName: 'Other' }, { headers })).status).toBe(422);
   });
 
+  test('is listed newest first with its outcome, without the subject, filtered by match and status', async () => {
+    const own = await createTenant('Listed screenings');
+    const ownKey = await own.createIdentityKey(['aml:screen', 'aml:read'], { mode: 'test' });
+    const ids: string[] = [];
+    for (const fullName of ['Nobody Inparticular', 'Somebody Elseagain']) {
+      const { body } = await call('POST', '/v1/aml/screen', { key: ownKey, json: { fullName } });
+      ids.unshift((body['screening'] as { id: string }).id);
+    }
+    const list = await call('GET', '/v1/aml/screenings?limit=1', { key: ownKey });
+    expect(list.body).toMatchObject({ total: 2, nextCursor: ids[0], screenings: [{ id: ids[0], match: false }] });
+    expect(JSON.stringify(list.body)).not.toContain('Elseagain');
+    const rest = await call('GET', `/v1/aml/screenings?cursor=${ids[0] ?? ''}`, { key: ownKey });
+    expect(rest.body).toMatchObject({ total: 2, nextCursor: null, screenings: [{ id: ids[1], hitCount: 0 }] });
+    expect((await call('GET', '/v1/aml/screenings?match=true', { key: ownKey })).body).toMatchObject({ total: 0 });
+    expect((await call('GET', '/v1/aml/screenings?status=done', { key: ownKey })).status).toBe(400);
+  });
+
   test('is deleted with all data about the subject', async () => {
     const { screening } = await screen({ fullName: 'Ramon Ostrander', monitoring: true });
     const gone = await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
     expect(gone.status).toBe(200);
-    expect(gone.body).toMatchObject({ erasure: { kind: 'screening', status: 'completed', dataKeysDestroyed: 1 } });
+    expect(gone.body).toMatchObject({
+      id: screening.id,
+      deleted: true,
+      erasure: { kind: 'screening', status: 'completed', dataKeysDestroyed: 1 },
+    });
     expect((await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
   });
@@ -278,7 +299,11 @@ describe('monitoring', () => {
       monitors: { id: string; screeningId: string }[];
     };
     const id = monitors.find(({ screeningId }) => screeningId === screening.id)?.id ?? '';
-    expect((await call('DELETE', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(200);
+    expect((await call('DELETE', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).body).toEqual({
+      ok: true,
+      id,
+      deleted: true,
+    });
     expect((await call('GET', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(404);
   });
 });

@@ -42,8 +42,15 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
+/** A receipt, and what the response to a deletion has next to it. */
+const replySchema = z.object({
+  erasure: erasureSchema,
+  id: z.string().optional(),
+  deleted: z.literal(true).optional(),
+});
+
 const parseErasure = (response: ApiResponse, status = 200): Erasure =>
-  parseDocumented(z.object({ erasure: erasureSchema }), response, status).erasure;
+  parseDocumented(replySchema, response, status).erasure;
 
 const deleteRecord = (path: string): Promise<ApiResponse> => call('DELETE', path, { key });
 

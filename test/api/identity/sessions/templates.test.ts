@@ -328,7 +328,7 @@ describe('deleting a workflow', () => {
     const { id } = await create({ name: 'Gone', features: ['liveness'] });
     const session = await createSession(tenant.identityKey, { workflowId: id });
     const deleted = await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey });
-    expect(deleted).toMatchObject({ status: 200, body: { ok: true, id } });
+    expect(deleted).toMatchObject({ status: 200, body: { ok: true, id, deleted: true } });
     expect((await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey })).status).toBe(404);
     const start = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { workflowId: id } });
     expect(start).toMatchObject({ status: 409, body: { error: { code: 'workflow_archived' } } });

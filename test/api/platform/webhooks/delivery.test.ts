@@ -38,6 +38,7 @@ async function waitForAttempts(delivery: Delivery, count = 1): Promise<Delivery>
 
 const bodySchema = z.strictObject({
   type: z.string(),
+  mode: z.enum(['live', 'test']),
   timestamp: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 });
@@ -57,6 +58,7 @@ describe('a delivery', () => {
     expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
     expect(bodySchema.parse(JSON.parse(request.body))).toMatchObject({
       type: 'webhook.test',
+      mode: 'live',
       data: { webhookId: webhook.id },
     });
     expect(request.at.getTime() - new Date(delivery.createdAt).getTime()).toBeLessThan(5000);

@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
 import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
+import { Audit } from '../../../../models/platform/audit/audit';
 import { call } from '../../../support/client';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -174,11 +175,38 @@ describe('lists', () => {
   });
 });
 
+describe('changing', () => {
+  test('replaces the fields that are sent, keeps the others and the secret, and is audited', async () => {
+    const { webhook } = await registerWebhook(tenant.identityKey, URL, ['session.created']);
+    const path = `/v1/webhooks/${webhook.id}`;
+    const before = await WebhookEndpoint.findById(webhook.id).lean();
+    const events = ['session.declined', 'session.completed'];
+    const changed = await call('PATCH', path, { key: tenant.identityKey, json: { events } });
+    const expected = { ...webhook, events: ['session.completed', 'session.declined'] };
+    expect([changed.status, changed.body]).toEqual([200, { ok: true, webhook: expected }]);
+    const json = { url: 'https://other.example/hook', description: 'Moved' };
+    expect((await call('PATCH', path, { key: tenant.identityKey, json })).status).toBe(200);
+    const read = await call('GET', path, { key: tenant.identityKey });
+    expect(read.body).toEqual({ ok: true, webhook: { ...expected, ...json } });
+    expect((await WebhookEndpoint.findById(webhook.id).lean())?.secrets).toEqual(before?.secrets);
+    const rows = await Audit.find({ subject: webhook.id, action: 'webhook.updated' }).sort({ _id: 1 }).lean();
+    expect(rows.map(({ fields }) => fields)).toEqual([['events'], ['url', 'description']]);
+  });
+
+  test('refuses a URL that may not be called, an unknown event and any other field, and changes nothing', async () => {
+    const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
+    const path = `/v1/webhooks/${webhook.id}`;
+    for (const json of [{ url: 'https://127.0.0.1/' }, { events: ['nothing'] }, { events: [] }, { secret: 'mine' }])
+      expect((await call('PATCH', path, { key: tenant.identityKey, json })).status).toBe(400);
+    expect((await call('GET', path, { key: tenant.identityKey })).body).toEqual({ ok: true, webhook });
+  });
+});
+
 describe('deleting', () => {
   test('ends the webhook immediately and destroys its secret; a second deletion is 404', async () => {
     const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
     const response = await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey });
-    expect(response.body).toEqual({ ok: true, webhook: { id: webhook.id, deleted: true } });
+    expect(response.body).toEqual({ ok: true, id: webhook.id, deleted: true });
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await fetchWebhooks(tenant.identityKey)).map(({ id }) => id)).not.toContain(webhook.id);
     await getTestPlatform();

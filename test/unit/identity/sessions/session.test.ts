@@ -17,14 +17,15 @@ import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
 
 /** Every transition of the design, repeated here so that an accidental change of the table fails. */
 const DESIGNED: [SessionStatus, SessionStatus[], SessionStatus[]][] = [
-  ['not_started', ['in_progress', 'expired'], []],
-  ['in_progress', ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned'], []],
-  ['in_review', ['approved', 'declined', 'resubmission_requested'], []],
-  ['resubmission_requested', ['in_progress', 'abandoned'], []],
+  ['not_started', ['in_progress', 'expired', 'cancelled'], []],
+  ['in_progress', ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned', 'cancelled'], []],
+  ['in_review', ['approved', 'declined', 'resubmission_requested', 'cancelled'], []],
+  ['resubmission_requested', ['in_progress', 'abandoned', 'cancelled'], []],
   ['approved', ['approval_expired'], ['declined', 'in_review']],
   ['declined', [], ['approved', 'in_review']],
   ['expired', [], []],
   ['abandoned', [], []],
+  ['cancelled', [], []],
   ['approval_expired', [], []],
 ];
 
