@@ -152,6 +152,9 @@ export const dryRunQuery = z.strictObject({
     .meta({ 'x-addition': true, description: 'Whether to check and compute everything without writing it.' }),
 });
 
+/** What describes a parameter that takes a date or a time, next to its type. */
+export const DATE_OR_TIME = { anyOf: [{ format: 'date' }, { format: 'date-time' }] };
+
 /** A calendar date in a request; {@link parseCalendarField} reads it in the time zone of the company. */
 export const dayInput = z.string({ error: 'must be a date YYYY-MM-DD' }).max(40, 'must be a date YYYY-MM-DD').meta({
   format: 'date',

@@ -3,6 +3,7 @@ import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../doma
 import type { DateReading } from '../../domain/business/calendar';
 import { invalidFieldError } from '../../domain/errors';
 import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
+import { DATE_OR_TIME } from './fields';
 
 const wholeNumber = (accepts: string) =>
   z
@@ -11,7 +12,7 @@ const wholeNumber = (accepts: string) =>
     .transform(Number);
 
 const date = z.string({ error: 'must be an ISO 8601 date or date-time' }).meta({
-  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  ...DATE_OR_TIME,
   description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.',
 });
 

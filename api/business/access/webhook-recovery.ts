@@ -11,7 +11,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { instant } from '../fields';
+import { DATE_OR_TIME, instant } from '../fields';
 import {
   exampleBusinessDelivery,
   businessDeliverySchema,
@@ -24,7 +24,7 @@ const TAG = 'Administration';
 const time = z
   .string({ error: 'must be an ISO 8601 date or date-time' })
   .max(40, 'must be an ISO 8601 date or date-time')
-  .meta({ anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+  .meta(DATE_OR_TIME);
 
 function unwrapReading(field: string, reading: DateReading<Date>): Date {
   if ('problem' in reading) throw invalidFieldError(field, reading.problem);

@@ -30,7 +30,7 @@ import {
   exportState,
   presentExport,
 } from './export-responses';
-import { idPath, recordId } from '../fields';
+import { DATE_OR_TIME, idPath, recordId } from '../fields';
 import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
 const TAG = 'Exports';
@@ -57,8 +57,8 @@ const filters = z.strictObject(
     warehouseId: recordId.optional(),
     categoryId: recordId.optional(),
     ownerId: recordId.optional(),
-    dateFrom: text.optional(),
-    dateTo: text.optional(),
+    dateFrom: text.optional().meta(DATE_OR_TIME),
+    dateTo: text.optional().meta(DATE_OR_TIME),
     search: text.optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },

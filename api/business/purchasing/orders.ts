@@ -106,7 +106,7 @@ const create = defineRoute({
     vendorId: recordId,
     draft: flag.optional().meta({ description: 'Whether to create a draft, which is placed later.', default: false }),
     orderDate: postingDay,
-    expectedDate: z.string({ error: 'must be a date' }).optional(),
+    expectedDate: z.string({ error: 'must be a date' }).optional().meta({ format: 'date' }),
     currencyCode: currencyCode
       .optional()
       .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),

@@ -15,7 +15,18 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
+import {
+  DATE_OR_TIME,
+  dryRunQuery,
+  idPath,
+  instant,
+  level,
+  line,
+  quantity,
+  recordId,
+  signedQuantity,
+  unitPrice,
+} from '../fields';
 import {
   parseCreatedFilter,
   buildListResponse,
@@ -55,11 +66,15 @@ const stock = defineRoute({
     ...listParameters(['productId']),
     productId: recordIdParameter('a product'),
     warehouseId: recordIdParameter('a warehouse'),
-    asOf: z.string({ error: 'must be a date or date-time' }).optional().meta({
-      'x-addition': true,
-      description: 'Time of the stock levels; a date means the end of that day in the time zone of the company.',
-      example: '2026-11-21',
-    }),
+    asOf: z
+      .string({ error: 'must be a date or date-time' })
+      .optional()
+      .meta({
+        ...DATE_OR_TIME,
+        'x-addition': true,
+        description: 'Time of the stock levels; a date means the end of that day in the time zone of the company.',
+        example: '2026-11-21',
+      }),
   }),
   replies: {
     200: {
