@@ -56,6 +56,7 @@ const listReservedPorts = (): number[] =>
 
 const envelopeSchema = z.strictObject({
   type: z.enum(EVENT_TYPES),
+  mode: z.enum(['live', 'test']),
   timestamp: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
 });
