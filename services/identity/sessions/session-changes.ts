@@ -63,7 +63,7 @@ export const cancelSession = (
           ...why,
         });
         // The session's workflow ends at this signal, as at a reviewer's decision.
-        await signalSessionWorkflow(unit, session, 'decided');
+        signalSessionWorkflow(unit, session, 'decided');
         return cancelled;
       }),
     (id) => getSession(scope, id),
