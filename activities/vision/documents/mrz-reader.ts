@@ -1,5 +1,6 @@
 import {
   detectMrzFormat,
+  isPossibleLineLength,
   MRZ_LAYOUTS,
   buildPositionAlphabets,
   listToleratedCharacters,
@@ -60,7 +61,7 @@ export class MrzReader {
     for (const group of groupRows(lines).slice(0, MAX_GROUPS)) {
       const zone = await this.readGroup(image, group, today);
       if (zone !== null && (best === null || zone.plausibility > best.plausibility)) best = zone;
-      if (best !== null && best.parsed.valid && !best.repaired) break;
+      if (best !== null && best.parsed.valid && !best.repaired && isLegible(best)) break;
     }
     // Random text matches some check digits and a state code by chance, so a zone requires more.
     return best !== null && best.plausibility >= 2.5 ? best : null;
@@ -102,7 +103,7 @@ export class MrzReader {
       const reading = decodeLines(next, format);
       if (reading !== null) readings.push(reading);
       const zone = resolveReadings(readings, format, today, false);
-      if (zone?.parsed.valid && (readings.length > 1 || isCertain(zone))) return toFoundZone(zone);
+      if (zone?.parsed.valid && (isCertain(zone) || (readings.length > 1 && isLegible(zone)))) return toFoundZone(zone);
     }
     const last = resolveReadings(readings, format, today, true);
     return toFoundZone(last !== null && last.plausibility >= first.zone.plausibility ? last : first.zone);
@@ -117,6 +118,17 @@ interface Interpretation {
 /** Names have no check digit, so a low confidence there requires another reading. */
 function isCertain({ confidences }: ZoneReading): boolean {
   return confidences.every((line) => line.every((confidence) => confidence >= 0.6));
+}
+
+/** Mean confidence of the characters other than fillers below which check digits may verify by chance. */
+const MIN_LEGIBLE_CONFIDENCE = 0.7;
+
+/** Whether a zone is read clearly enough to end the search for a better reading. */
+export function isLegible({ parsed, confidences }: Pick<ZoneReading, 'parsed' | 'confidences'>): boolean {
+  const values = parsed.lines.flatMap((line, row) =>
+    [...line].flatMap((character, at) => (character === '<' ? [] : [confidences[row]?.[at] ?? 0])),
+  );
+  return values.reduce((sum, value) => sum + value, 0) >= MIN_LEGIBLE_CONFIDENCE * values.length;
 }
 
 /** Estimates characters per line: TD3 lines are 17.6 times as long as their spacing, TD2 lines 14.4 times. */
@@ -144,7 +156,9 @@ function interpretZone(views: readonly ZoneEmissions[], lineLength: number, toda
   const guess = detectMrzFormat('P', views.length, lineLength);
   if (guess === null) return [];
   const first = decodeLines(views, guess);
-  const format = detectMrzFormat(first?.[0]?.text.charAt(0) ?? '', views.length, lineLength);
+  const letter = first?.[0]?.text.charAt(0) ?? '';
+  if (views.length === 2 && !isPossibleLineLength(letter, lineLength)) return [];
+  const format = detectMrzFormat(letter, views.length, lineLength);
   const readings = format === guess || format === null ? first : decodeLines(views, format);
   const zone = readings && format && resolveReadings([readings], format, today, false);
   return zone ? [{ zone, readings }] : [];

@@ -121,8 +121,9 @@ export function groupRows(lines: readonly RecognisedLine[]): RowGroup[] {
     if (group && above && gap < 3 * Math.max(row.height, above.height)) group.push(row);
     else groups.push([row]);
   }
+  const findNeighbour = (row: Row, side: -1 | 1): Row | null => findNeighbourRow(row, lines, axis, side);
   return groups
-    .flatMap((group) => listCandidates(group))
+    .flatMap((group) => listCandidates(group, findNeighbour))
     .map((group) => alignRows(group, axis))
     .sort((a, b) => computeGroupWeight(b) - computeGroupWeight(a));
 }
@@ -131,17 +132,45 @@ export function groupRows(lines: readonly RecognisedLine[]): RowGroup[] {
 const computeGroupWeight = ({ parts }: RowGroup): number =>
   parts.reduce((sum, { text }) => sum + 3 * Math.min(12, countFillers(text)) + countDigits(text), 0);
 
+/** Distance of the rows of a zone in heights of a row, where no line shows it. */
+const ASSUMED_DISTANCE = 1.35;
+
 /**
- * Row combinations to try as one zone: the group, its last two or three rows, or a single row with an assumed
- * neighbour.
+ * The detected line that is the next row above or below a row, whatever was read of it: of about its height, at the
+ * distance of rows, and over half of its length.
  */
-function listCandidates(group: Row[]): Row[][] {
+function findNeighbourRow(row: Row, lines: readonly RecognisedLine[], axis: Axis, side: -1 | 1): Row | null {
+  const distance = (line: TextLine): number => side * (projectAcross(axis, line) - row.v);
+  const [nearest] = lines
+    .filter((line) => {
+      const u = projectAlong(axis, line);
+      const overlap = Math.min(row.end, u + line.length / 2) - Math.max(row.start, u - line.length / 2);
+      return (
+        !row.parts.includes(line) &&
+        line.height > 0.5 * row.height &&
+        line.height < 1.8 * row.height &&
+        overlap > 0.5 * (row.end - row.start) &&
+        distance(line) > 0.7 * row.height &&
+        distance(line) < 3 * row.height
+      );
+    })
+    .sort((a, b) => distance(a) - distance(b));
+  // It may be print, which remains part of the visual zone.
+  return nearest === undefined ? null : { ...row, v: projectAcross(axis, nearest), parts: [] };
+}
+
+/**
+ * Row combinations to try as one zone: the group, its last two or three rows, or a single row with its neighbour, which
+ * is assumed if no line was detected there.
+ */
+function listCandidates(group: Row[], findNeighbour: (row: Row, side: -1 | 1) => Row | null): Row[][] {
   const [only] = group;
   if (group.length === 1 && only) {
-    const shifted = (by: number): Row => ({ ...only, v: only.v + by * only.height * 1.35, parts: [] });
+    const neighbour = (side: -1 | 1): Row =>
+      findNeighbour(only, side) ?? { ...only, v: only.v + side * only.height * ASSUMED_DISTANCE, parts: [] };
     return [
-      [shifted(-1), only],
-      [only, shifted(1)],
+      [neighbour(-1), only],
+      [only, neighbour(1)],
     ];
   }
   if (group.length <= 3) return [group];

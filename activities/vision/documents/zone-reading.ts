@@ -4,6 +4,7 @@ import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
 import type { ParsedMrz } from '../../../domain/identity/documents/mrz/parse';
 import {
   cleanNameField,
+  clearIsolatedLetters,
   listLookalikes,
   findNearestState,
   computePlausibility,
@@ -80,6 +81,21 @@ function cleanName(lines: string[][], format: MrzFormat): void {
   replaceText(lines, range.line, range.start, cleanNameField(field));
 }
 
+/** Replaces misread fillers in optional data, unless check digits verify that the letters are printed. */
+function cleanOptionalData(lines: string[][], format: MrzFormat, today: string): void {
+  const cleaned = lines.map((row) => [...row]);
+  const { optional1, optional2 } = MRZ_LAYOUTS[format].fields;
+  for (const range of [optional1, optional2]) {
+    if (range === undefined) continue;
+    const field = (lines[range.line] ?? []).slice(range.start, range.end).join('');
+    replaceText(cleaned, range.line, range.start, clearIsolatedLetters(field));
+  }
+  const countVerified = (candidate: Lines): number =>
+    parseMrz(joinLines(candidate), today, format)?.checkDigits.filter(({ valid }) => valid).length ?? 0;
+  if (countVerified(cleaned) < countVerified(lines)) return;
+  cleaned.forEach((row, index) => (lines[index] = row));
+}
+
 /** Replaces an unknown state code by the nearest known one; true if a character was replaced. */
 function repairStates(lines: string[][], format: MrzFormat): boolean {
   const { issuingState, nationality } = MRZ_LAYOUTS[format].fields;
@@ -149,6 +165,7 @@ export function resolveReadings(
 ): ZoneReading | null {
   const { lines, confidences } = vote(readings, format);
   cleanName(lines, format);
+  cleanOptionalData(lines, format, today);
   const stateRepaired = repairStates(lines, format);
   const parsed = parseMrz(joinLines(lines), today, format);
   if (parsed === null) return null;

@@ -149,6 +149,12 @@ export const ALPHABETS: Record<CharacterKind, string> = {
 
 const CHECK_DIGIT = `${DIGITS}<`;
 
+/**
+ * First letters of document codes (ICAO Doc 9303 parts 4 to 7): P for passports, A, C and I for cards, V for visas; and
+ * those of other documents with a zone: D for driving licences, R for residence permits, T for travel documents.
+ */
+const CODE_LETTERS = 'ACDIPRTV';
+
 /** The allowed characters of each position of each line. */
 export function buildPositionAlphabets(format: MrzFormat): string[][] {
   const layout = MRZ_LAYOUTS[format];
@@ -163,6 +169,7 @@ export function buildPositionAlphabets(format: MrzFormat): string[][] {
     for (let position = start; position < end; position += 1) setAlphabet(line, position, ALPHABETS[kind]);
   }
   for (const { at } of layout.digits) setAlphabet(at.line, at.position, CHECK_DIGIT);
+  setAlphabet(0, 0, CODE_LETTERS);
   return lines;
 }
 
@@ -182,6 +189,13 @@ export function listToleratedCharacters(format: MrzFormat): string[][] {
   }
   return lines;
 }
+
+/**
+ * Whether two lines of this length may begin with a character: passports have 44 characters a line. Passport cards have
+ * three lines.
+ */
+export const isPossibleLineLength = (firstCharacter: string, lineLength: number): boolean =>
+  firstCharacter !== 'P' || lineLength === MRZ_LAYOUTS.TD3.lineLength;
 
 /**
  * The layouts by first character, number of lines and line length: P is a passport (TD3), V a visa, any other letter a

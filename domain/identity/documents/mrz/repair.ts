@@ -42,6 +42,16 @@ export function cleanNameField(field: string): string {
   return end < 0 ? field : field.slice(0, givenStart + end).padEnd(field.length, '<');
 }
 
+/** Letters that a filler is misread as. */
+const FILLER_LOOKALIKES = 'ACDK';
+
+/**
+ * Replaces single letters among the fillers of optional data by fillers: with at least two fillers, or one and the end
+ * of the field, on each side, such a letter is a misread filler.
+ */
+export const clearIsolatedLetters = (field: string): string =>
+  field.replace(new RegExp(`(?<=<<|^<)[${FILLER_LOOKALIKES}](?=<<|<$)`, 'g'), '<');
+
 const LETTER_BY_DIGIT: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
 
 /** Replaces digits of a state code by the letters they were misread from, if the result is a known code. */
@@ -51,18 +61,29 @@ export function repairStateLetters(code: string): string {
 }
 
 /**
- * The likely state of a three-character code: the code itself if it exists, else the only existing code that differs
- * in one character, or the expected one if it differs in one character.
+ * The likely state of a three-character code: the code itself if it exists or is empty, else the only existing code that
+ * differs in one character, or the expected one if it differs in one character.
  */
 export function findNearestState(code: string, expected: string | null): string | null {
   const bare = code.replace(/<+$/, '');
-  if (isStateCode(bare)) return code;
+  if (bare === '' || isStateCode(bare)) return code;
   const distance = (other: string): number =>
     [...other.padEnd(3, '<')].filter((character, index) => character !== code.charAt(index)).length;
-  if (expected !== null && distance(expected) === 1) return expected.padEnd(3, '<');
+  if (expected !== null && expected !== '' && distance(expected) === 1) return expected.padEnd(3, '<');
   const near = STATE_CODES.filter((other) => distance(other) === 1);
   const [only] = near;
   return near.length === 1 && only !== undefined ? only.padEnd(3, '<') : null;
+}
+
+/**
+ * The share of check digits that verify. Digits of empty fields prove nothing, nor does a composite digit alone: of
+ * random text one in ten verifies.
+ */
+function computeVerifiedShare(checkDigits: ParsedMrz['checkDigits']): number {
+  const conclusive = checkDigits.filter(({ printed, valid }) => printed !== '<' || !valid);
+  const verified = conclusive.filter(({ valid }) => valid);
+  const isCompositeAlone = verified.length === 1 && verified[0]?.name === 'composite';
+  return isCompositeAlone ? 0 : verified.length / Math.max(1, conclusive.length);
 }
 
 /**
@@ -70,7 +91,7 @@ export function findNearestState(code: string, expected: string | null): string 
  * positions.
  */
 export function computePlausibility({ checkDigits, fields, misplaced }: ParsedMrz): number {
-  const digits = checkDigits.filter(({ valid }) => valid).length / Math.max(1, checkDigits.length);
+  const digits = computeVerifiedShare(checkDigits);
   const states = [fields.issuingState, fields.nationality].filter((code) => code !== null && isStateCode(code)).length;
   const dates = [fields.dateOfBirth, fields.expiryDate].filter((date) => date !== null).length;
   const hasName = fields.lastName !== null && fields.lastName.length > 1 ? 1 : 0;

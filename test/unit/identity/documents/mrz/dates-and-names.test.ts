@@ -4,6 +4,7 @@ import { splitName, transliterate, stripAccents } from '../../../../../domain/id
 import {
   cleanNameField,
   listLookalikes,
+  clearIsolatedLetters,
   findNearestState,
   repairStateLetters,
 } from '../../../../../domain/identity/documents/mrz/repair';
@@ -108,6 +109,21 @@ describe('states', () => {
     expect(findNearestState('UTU', 'UTO')).toBe('UTO');
     expect(findNearestState('QQQ', 'UTO')).toBeNull();
     expect(findNearestState('D<<', null)).toBe('D<<');
+  });
+
+  test('an empty code remains empty, although one letter makes it German', () => {
+    expect(findNearestState('<<<', null)).toBe('<<<');
+    expect(findNearestState('<<<', 'UTO')).toBe('<<<');
+    // An empty code expects nothing.
+    expect(findNearestState('Q<<', '')).toBe('D<<');
+  });
+
+  test('single letters among the fillers of optional data are misread fillers', () => {
+    expect(clearIsolatedLetters('<<<C<<K<<<<A<')).toBe('<<<<<<<<<<<<<');
+    expect(clearIsolatedLetters('ZE184226B<<D<<')).toBe('ZE184226B<<<<<');
+    // Letters next to others, next to a single filler, and letters that fillers do not look like.
+    expect(clearIsolatedLetters('AB<C<<<X<<')).toBe('AB<C<<<X<<');
+    expect(clearIsolatedLetters('C<<<<')).toBe('C<<<<');
   });
 
   test('no character is its own look-alike, and look-alikes are mutual', () => {

@@ -5,9 +5,11 @@ import {
   detectMrzFormat,
   MRZ_LAYOUTS,
   buildPositionAlphabets,
+  isPossibleLineLength,
 } from '../../../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../../../domain/identity/documents/mrz/format';
 import { parseMrz } from '../../../../../domain/identity/documents/mrz/parse';
+import { computePlausibility } from '../../../../../domain/identity/documents/mrz/repair';
 import { DAY_MS } from '../../../../../domain/durations';
 
 const TODAY = '2026-06-15';
@@ -149,9 +151,67 @@ describe('layouts', () => {
       expect(alphabets).toHaveLength(lineCount);
       for (const line of alphabets) {
         expect(line).toHaveLength(lineLength);
-        expect(line.every((allowed) => allowed.includes('<'))).toBe(true);
       }
+      // Every field may be empty, except the code of the document.
+      const others = alphabets.flat().slice(1);
+      expect(others.every((allowed) => allowed.includes('<'))).toBe(true);
     }
+  });
+
+  test('the first letter of a zone is that of an existing document code', () => {
+    for (const format of FORMATS) {
+      const first = buildPositionAlphabets(format)[0]?.[0] ?? '';
+      for (const letter of 'PAICV') expect(first).toContain(letter);
+      for (const letter of 'LEFB<0') expect(first).not.toContain(letter);
+    }
+  });
+
+  test('a first of two lines that begins with P has 44 characters', () => {
+    expect([36, 44].map((length) => isPossibleLineLength('P', length))).toEqual([false, true]);
+    expect([36, 44].map((length) => isPossibleLineLength('I', length))).toEqual([true, true]);
+  });
+});
+
+describe('plausibility', () => {
+  /** The specimen with these check digits increased by one. */
+  const alter = (format: MrzFormat, names: readonly string[]): number => {
+    const lines = (SPECIMENS[format] ?? []).map((line) => [...line]);
+    for (const { name, at } of MRZ_LAYOUTS[format].digits) {
+      const row = lines[at.line] ?? [];
+      if (names.includes(name)) row[at.position] = String((Number(row[at.position]) + 1) % 10);
+    }
+    const parsed = parseMrz(
+      lines.map((row) => row.join('')),
+      TODAY,
+    );
+    return parsed === null ? -1 : computePlausibility(parsed);
+  };
+
+  test('a composite digit that verifies alone proves nothing', () => {
+    const others = ['documentNumber', 'dateOfBirth', 'expiryDate'];
+    const none = alter('TD2', [...others, 'composite']);
+    // The composite digit of the specimen covers the altered ones; 7 + 3 + 1 + 7 = 18, so it no longer verifies either.
+    expect(alter('TD2', others)).toBe(none);
+    const lines = SPECIMENS['TD2'] ?? [];
+    const changed = 'D231458908UTO7408123F1204150<<<<<<<';
+    const text = changed.slice(0, 10) + changed.slice(13, 20) + changed.slice(21, 35);
+    const parsed = parseMrz([lines[0] ?? '', changed + String(computeCheckDigit(text))], TODAY);
+    expect(parsed?.checkDigits.map(({ name, valid }) => [name, valid])).toEqual([
+      ['documentNumber', false],
+      ['dateOfBirth', false],
+      ['expiryDate', false],
+      ['composite', true],
+    ]);
+    expect(parsed && computePlausibility(parsed)).toBe(none);
+  });
+
+  test('a digit of an empty field proves nothing', () => {
+    const lines = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159<<<<<<<<<<<<<<<0'];
+    const parsed = parseMrz(lines, TODAY);
+    const digits = parsed?.checkDigits.map((digit) => ({ ...digit, valid: digit.name === 'personalNumber' }));
+    expect(parsed && digits && computePlausibility({ ...parsed, checkDigits: digits })).toBe(
+      parsed && computePlausibility({ ...parsed, checkDigits: [] }),
+    );
   });
 });
 

@@ -1,0 +1,71 @@
+import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
+import { isLegible } from '../../../activities/vision/documents/mrz-reader';
+import { groupRows } from '../../../activities/vision/documents/mrz-rows';
+import { resolveReadings } from '../../../activities/vision/documents/zone-reading';
+import type { ForcedReading } from '../../../activities/vision/text/forced-decoding';
+import type { RecognisedLine } from '../../../activities/vision/text/line-reader';
+
+const TODAY = '2026-06-15';
+const PASSPORT = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
+
+const line = (text: string, y: number, length = 880, height = 30): RecognisedLine => ({
+  x: 500,
+  y,
+  length,
+  height,
+  angle: 0,
+  score: 1,
+  text,
+  confidence: 0.9,
+  characters: [],
+});
+
+/** What the recogniser reads of these lines, with the same confidence of every character. */
+const read = (lines: readonly string[], confidence = 0.99): ForcedReading[] =>
+  lines.map((text) => ({
+    text,
+    score: 0,
+    confidences: Array.from(text, () => confidence),
+    at: Array.from(text, (_, index) => (index + 0.5) / text.length),
+  }));
+
+describe('rows of a zone', () => {
+  test('the neighbour of a single row is the detected line next to it, whatever its distance and text', () => {
+    // The lower row was read as noise, 1.9 heights below.
+    const [above, below] = groupRows([line(PASSPORT[0] ?? '', 600), line('~ ~ ~', 657, 700), line('Name', 540, 100)]);
+    expect(below?.rows.map(({ y }) => Math.round(y))).toEqual([600, 657]);
+    expect(below?.rows[1]?.length).toBe(880);
+    // Nothing of its length was detected above: that row is assumed.
+    expect(above?.rows.map(({ y }) => Math.round(y))).toEqual([560, 600]);
+  });
+
+  test('a line of another size or far away is no row', () => {
+    const [, below] = groupRows([line(PASSPORT[0] ?? '', 600), line('Title', 660, 700, 80), line('x', 720, 700)]);
+    expect(below?.rows.map(({ y }) => Math.round(y))).toEqual([600, 641]);
+  });
+});
+
+describe('readings of a zone', () => {
+  test('an empty nationality remains empty', () => {
+    const lines = [PASSPORT[0] ?? '', 'L898902C36<<<7408122F1204159ZE184226B<<<<<10'];
+    expect(resolveReadings([read(lines)], 'TD3', TODAY, false)).toMatchObject({
+      repaired: false,
+      parsed: { valid: true, fields: { nationality: null } },
+    });
+  });
+
+  test('fillers of optional data that were read as letters become fillers if check digits allow it', () => {
+    const misread = (PASSPORT[1] ?? '').replace('ZE184226B<<<<<', 'ZE184226B<<K<<');
+    expect(resolveReadings([read([PASSPORT[0] ?? '', misread])], 'TD3', TODAY, false)?.parsed).toMatchObject({
+      valid: true,
+      fields: { personalNumber: 'ZE184226B' },
+    });
+  });
+
+  test('a valid reading is final only if it is legible', () => {
+    const parsed = parseMrz(PASSPORT, TODAY);
+    const legible = (confidence: number): boolean | null =>
+      parsed && isLegible({ parsed, confidences: read(PASSPORT, confidence).map(({ confidences }) => confidences) });
+    expect([0.95, 0.4].map(legible)).toEqual([true, false]);
+  });
+});
