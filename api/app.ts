@@ -11,6 +11,7 @@ import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
 import { checkVisionWorkers } from '../services/platform/readiness';
 import { createCorsHandler } from './http/browser';
+import { answerNotModified } from './http/not-modified';
 import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
@@ -84,6 +85,7 @@ export interface ProcessState {
 export function createApp(platform: Platform, state: ProcessState = { isDraining: () => false }): Express {
   const app = express();
   app.disable('x-powered-by');
+  answerNotModified(app);
   app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
   app.set('query parser', 'simple');
   app.use(assignRequestId);

@@ -14,7 +14,6 @@ import type { ErrorRenderer } from './errors';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
-import { isNotModified } from './not-modified';
 
 /** The definition of one of the two APIs. */
 export interface ApiDefinition {
@@ -172,8 +171,7 @@ async function sendReply(response: Response, reply: Reply): Promise<void> {
     .status(reply.status)
     .set('Cache-Control', 'no-store')
     .set(reply.headers ?? {});
-  if ('bytes' in reply && isNotModified(response)) response.status(304).end();
-  else if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
+  if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
   else if ('stream' in reply) await sendStream(response.type(reply.contentType), reply.stream);
   else response.json({ ok: true, ...reply.body });
 }

@@ -11,7 +11,7 @@ import type { BytesReply, JsonReply, Route } from '../../http/route';
 const MAX_WAIT_SECONDS = 25;
 const POLL_AFTER_SECONDS = 2;
 
-/** Builds the download of a file; the router responds with 304 to a client that has the ETag. */
+/** Builds the download of a file; the app responds with 304 to a client that has the ETag. */
 function buildFileReply(file: DocumentFile, format: DocumentFormat): BytesReply<200> {
   const { extension, contentType } = RENDITION_FILE_TYPES[format];
   return {
