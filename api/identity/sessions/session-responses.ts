@@ -254,7 +254,7 @@ export const exampleSessionSummary = {
   metadata: { branch: 'Lyon' },
   decision: {
     outcome: 'in_review',
-    reasons: ['image_blurred'],
+    reasons: ['mrz_check_failed'],
     decidedBy: 'rules',
     rule: null,
     at: '2026-11-21T10:00:05.000Z',
@@ -296,7 +296,13 @@ export const exampleSession = {
   imported: null,
   results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null, aml: null },
   risks: [
-    { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
+    {
+      code: 'mrz_check_failed',
+      severity: 'high',
+      action: 'review',
+      feature: 'id',
+      message: 'A check digit of the machine-readable zone does not verify.',
+    },
   ],
   evidence: [],
 };

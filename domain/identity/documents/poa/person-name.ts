@@ -12,7 +12,7 @@ export const STREET_WORD =
   /street|\bst\b|road|\brd\b|avenue|\bave?\b|lane|drive|court|straße|strasse|str\.|\bweg\b|platz|allee|gasse|calle|c\/|avda|paseo|plaza|\brue\b|boulevard|\bbd\b|chemin|place|\bvia\b|viale|piazza|corso|\brua\b|avenida|straat|laan|gracht|\bul\.|aleja|p\.? ?o\.? ?box|postfach|apartado|flat|apartment|\bapt\b|residence|résidence|immeuble|bâtiment|(?<!\p{L})(?:ул|улица|пр-т|проспект|пер|наб|бульвар|дом|кв)(?![\p{L}])|οδός|λεωφόρος|λεωφ/iu;
 
 const NOT_A_PERSON =
-  /bank|energ|power|council|invoice|bill|statement|rechnung|factura|facture|fattura|bolletta|account|customer|kunde|cliente|client\b|department|service|servizio|page|seite|www|total|number|date|datum|fecha|stadtwerke|post\b|postaux|бан[ък]|энерго|τράπεζα|ενέργεια/iu;
+  /bank|energ|power|council|invoice|bill|statement|rechnung|factura|facture|fattura|bolletta|account|customer|kunde|cliente|client\b|department|service|servizio|page|seite|www|total|number|occupier|occupant|resident\b|householder|bewohner|date|datum|fecha|stadtwerke|post\b|postaux|бан[ък]|энерго|τράπεζα|ενέργεια/iu;
 
 const PARTICLE = /^(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|los|y|e|und|zu|zur|bin|al|el|ibn|ten|ter|mac)$/iu;
 

@@ -160,13 +160,14 @@ function scoreBlock(block: readonly TextPiece[], names: readonly string[], lines
   const person = names.length > 0;
   const nameLine = block.find(({ text }) => names.includes(text));
   const others = block.filter((line) => line !== nameLine).map(getHeight);
+  const headLine = nameLine ?? first;
   const isLetterhead =
-    nameLine !== undefined &&
-    ((others.length > 0 && getHeight(nameLine) > LETTERHEAD_SIZE * Math.max(...others)) ||
+    headLine !== undefined &&
+    ((nameLine !== undefined && others.length > 0 && getHeight(headLine) > LETTERHEAD_SIZE * Math.max(...others)) ||
       lines.some(
         (line) =>
-          getHeight(line) > LETTERHEAD_SIZE * getHeight(nameLine) &&
-          normalise(line.text).includes(normalise(nameLine.text)),
+          getHeight(line) > LETTERHEAD_SIZE * getHeight(headLine) &&
+          normalise(line.text).includes(normalise(headLine.text)),
       ));
   const lastNames = names.flatMap((name) => parsePersonName(name)?.split(' ').at(-1) ?? []);
   const isAddressed = lines.some(

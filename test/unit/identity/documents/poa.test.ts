@@ -151,6 +151,15 @@ describe('a proof of address', () => {
     expect(letter && parseProof(layOutLetter(letter), TODAY)).toMatchObject(expected ?? {});
   });
 
+  test('whose recipient has no legible name has their address, not that of its supplier', () => {
+    const letter = WINDOW_LETTERS['US']?.letter;
+    const recipient = ['KLARAMARTINSDOTTER', ...(letter?.recipient.slice(1) ?? [])];
+    expect(letter && parseProof(layOutLetter({ ...letter, recipient }), TODAY)).toMatchObject({
+      name: null,
+      address: { postalCode: '95818-1234' },
+    });
+  });
+
   test('in Russian is read', () => {
     expect(parseProof(layOutLetter(SCRIPT_LETTERS.russian), TODAY)).toMatchObject({
       language: 'ru',
@@ -240,6 +249,7 @@ test.each([
   ['14 Larkfield Road', null],
   ['Your bill', null],
   ['Klara', null],
+  ['The Occupier', null],
 ])('the person in "%s" is %s', (text, name) => {
   expect(parsePersonName(text)).toBe(name);
 });
