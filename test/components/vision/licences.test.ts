@@ -3,7 +3,7 @@ import type { DocumentResult } from '../../../domain/identity/documents/result';
 import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
 import { composeAamva } from '../../support/identity/aamva';
-import { buildLicenceBack, buildLicenceFront } from '../../support/identity/cards';
+import { buildLicenceBack, buildLicenceFront, buildNumberedLicenceFront } from '../../support/identity/cards';
 import { findChromium } from '../../support/chromium';
 import { listRiskCodes } from '../../support/identity/risk-codes';
 import { simulatePhotograph } from '../../support/identity/specimens';
@@ -27,6 +27,7 @@ describeEngine('a North American driving licence', () => {
     const pages = {
       front: buildLicenceFront(portrait),
       back: await buildLicenceBack(),
+      numbered: buildNumberedLicenceFront(portrait),
       otherBirth: buildLicenceFront(portrait, { birth: '1989-03-11' }),
       otherPerson: await buildLicenceBack({
         lastName: 'OKONKWO',
@@ -110,6 +111,22 @@ describeEngine('a North American driving licence', () => {
     );
     expect(listRiskCodes(result)).not.toContain('two_documents');
     expect(result.status).toBe('review');
+  });
+
+  test('whose altered front has numbers as captions is never approved, and reports what each side states', async () => {
+    const result = await read('numbered', 'back');
+    expect(listRiskCodes(result)).toEqual(expect.arrayContaining(['barcode_visual_mismatch', 'two_documents']));
+    expect(result.status).toBe('declined');
+    const states = (name: string) =>
+      result.fields.filter((field) => field.name === name).map(({ source, value }) => [source, value]);
+    expect(states('firstName')).toEqual([
+      ['barcode', 'KLARA'],
+      ['visual', 'ADAEZE'],
+    ]);
+    expect(states('dateOfBirth')).toEqual([
+      ['barcode', '1991-07-23'],
+      ['visual', '1978-02-02'],
+    ]);
   });
 
   test("with another person's back is reported as two documents", async () => {

@@ -50,11 +50,14 @@ function isUnsupportedScript(
   { language, address, confidence }: Pick<AddressProofResult, 'language' | 'address' | 'confidence'>,
   { lines, sharpness, foreignScript, characters }: ProofLegibility,
 ): boolean {
+  const { minLines, minSharpness, minConfidence, minCharacters } = PROOF_LIMITS;
+  // Digits are read in any script: an address without a known language around it may go with the wrong date.
+  const isSharp = sharpness !== null && lines >= minLines && sharpness >= minSharpness;
+  if (isSharp && language === null) return true;
   if (address !== null) return false;
   if (foreignScript) return true;
-  const { minLines, minSharpness, minConfidence, minCharacters } = PROOF_LIMITS;
   if (sharpness === null) return characters >= minCharacters && language === null;
-  return lines >= minLines && sharpness >= minSharpness && (language === null || confidence < minConfidence);
+  return isSharp && confidence < minConfidence;
 }
 
 /**

@@ -36,7 +36,7 @@ beforeAll(async () => {
     anonymous: { ...english, sender: '', senderAddress: '' },
     nowhere: { ...english, recipient: ['Mrs Klara Martinsdotter'] },
     nameless: { ...english, recipient: ['The Occupier', '14 Larkfield Road', 'LEEDS', 'LS6 2AB'] },
-    arabic: SCRIPT_LETTERS.arabic,
+    arabic: { ...SCRIPT_LETTERS.arabic, facts: [['تاريخ الإصدار', daysAgo(10)]] },
     undated: { ...english, facts: [['Amount due', '£84.20']] },
   };
   (await printLetters(Object.values(letters))).forEach((one, index) =>
