@@ -1,6 +1,7 @@
 import { Client, readObject, readText } from '../../scripts/demo/client';
 import type { Json } from '../../scripts/demo/client';
 import { readRunningService } from '../../scripts/demo/running-service';
+import { WebhookReceiver } from '../../scripts/demo/webhook-receiver';
 import { readLoadAverage, startProcessorMeter } from '../process-meters';
 import { percentile, report, roundTo } from '../report';
 
@@ -57,16 +58,38 @@ async function measureIssuing(client: Client, body: Json, count: number, atOnce:
   return Object.fromEntries(own.map(([key, value]) => [`${name}_${key}`, value]));
 }
 
+const WEBHOOK_AT_ONCE = 16;
+
+/** Registers a webhook for every event, with a receiver that answers at once. @returns removes it again */
+async function addWebhook(api: string, apiKey: string, port: number): Promise<() => Promise<void>> {
+  const receiver = await WebhookReceiver.listen(port);
+  const client = new Client(api, { 'x-api-key': apiKey });
+  const { webhook } = await client.json('POST', '/v1/webhooks', { url: receiver.url, events: ['*'] });
+  return async () => {
+    await client.json('DELETE', `/v1/webhooks/${readText(readObject({ webhook }, 'webhook'), 'id')}`);
+    await receiver.close();
+  };
+}
+
 /**
- * Issues invoices of three lines, two of them stocked products, over HTTP: one at a time, then several at once. At the
- * default rate limit of 100 requests a minute it would measure the limit.
+ * Issues invoices of three lines, two of them stocked products, over HTTP: one at a time, then several at once, and with a
+ * webhook in turn with the same number at once without. At the default rate limit of 100 requests a minute it would measure the limit.
  */
 export async function benchInvoices(): Promise<void> {
-  const { api, admin } = readRunningService();
+  const { api, admin, identityApiKey, demoReceiverPort } = readRunningService();
   const { client, body } = await prepareClient(api, admin);
   await measureIssuing(client, body, WARM_UP, 4, 'warm');
   const figures = await measureIssuing(client, body, SEQUENTIAL_INVOICES, 1, 'alone');
   for (const atOnce of AT_ONCE)
     Object.assign(figures, await measureIssuing(client, body, CONCURRENT_INVOICES, atOnce, `atOnce${atOnce}`));
-  report('invoices', { invoices: WARM_UP + SEQUENTIAL_INVOICES + CONCURRENT_INVOICES * AT_ONCE.length, ...figures });
+  const removeWebhook = await addWebhook(api, identityApiKey, demoReceiverPort);
+  try {
+    Object.assign(figures, await measureIssuing(client, body, CONCURRENT_INVOICES, WEBHOOK_AT_ONCE, 'webhook16'));
+  } finally {
+    await removeWebhook();
+  }
+  report('invoices', {
+    invoices: WARM_UP + SEQUENTIAL_INVOICES + CONCURRENT_INVOICES * (AT_ONCE.length + 1),
+    ...figures,
+  });
 }

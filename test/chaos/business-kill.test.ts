@@ -1,10 +1,15 @@
 import { call } from '../support/client';
 import type { ApiResponse } from '../support/client';
+import { startReceiver } from '../support/receiver';
+import type { Receiver } from '../support/receiver';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 import { RetryingClient } from './load';
 
-const INVOICE_COUNT = 200;
+const KILLED_COUNT = 200;
+/** Invoices issued at once while Temporal does not respond. */
+const OUTAGE_COUNT = 40;
+const INVOICE_COUNT = KILLED_COUNT + OUTAGE_COUNT;
 const UNITS_PER_INVOICE = 3;
 /** Process to kill after a number of responses. */
 const KILLS: readonly [number, string][] = [
@@ -23,6 +28,9 @@ const parseIssued = (response: ApiResponse): Issued => {
     throw new Error(`Unexpected status ${response.status}: ${response.bytes.toString('utf8')}`);
   return response.body['data'] as Issued;
 };
+/** The number of the document that an event is about. */
+const readNumber = (text: string): string | undefined =>
+  (JSON.parse(text) as { data: { number?: string } }).data.number;
 const getId = (response: ApiResponse): number => (response.body['data'] as { id: number }).id;
 
 /** Counts responses and resolves waiters at their count. */
@@ -35,16 +43,30 @@ class Progress {
     this.waiting.filter(({ count }) => count <= this.done).forEach(({ wake }) => wake());
   }
 
+  get count(): number {
+    return this.done;
+  }
+
   waitForCount(count: number): Promise<void> {
     return this.done >= count ? Promise.resolve() : new Promise((wake) => this.waiting.push({ count, wake }));
   }
 }
 
-describe('200 invoices at once while the API and the database are killed', () => {
+/** Prints how long after each fault the next invoice was issued. Figures depend on the machine; no test fails on them. */
+const printRecoveries = (recoveries: readonly [fault: string, milliseconds: number][]): void => {
+  for (const [fault, milliseconds] of recoveries)
+    process.stdout.write(`${fault.padEnd(50)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s\n`);
+};
+
+describe('invoices with a webhook while the API and the database are killed and Temporal does not respond', () => {
   let stack: OwnStack;
   let client: RetryingClient;
   let body: object;
   let productId: number;
+  let receiver: Receiver;
+  const recoveries: [string, number][] = [];
+  /** Statuses of the requests that were sent once while Temporal did not respond. */
+  let outageStatuses: number[];
   /** Responses by Idempotency-Key. */
   const issued = new Map<string, Issued>();
 
@@ -63,16 +85,23 @@ describe('200 invoices at once while the API and the database are killed', () =>
       await client.requestWithRetries('POST', '/api/customers', { json: { name: 'Many Orders Ltd' } }),
     );
     body = { customerId, lines: [{ productId, quantity: UNITS_PER_INVOICE }] };
+    receiver = await startReceiver();
+    const identity = new RetryingClient(stack, { key: run.identityApiKey });
+    await identity.requestWithRetries('POST', '/v1/webhooks', { json: { url: receiver.url, events: ['*'] } });
 
     const progress = new Progress();
     const killing = (async () => {
       for (const [count, role] of KILLS) {
         await progress.waitForCount(count);
         stack.kill(role);
+        const killedAt = performance.now();
+        const { count: before } = progress;
+        await progress.waitForCount(before + 1);
+        recoveries.push([`kill -9 ${role}: next invoice`, performance.now() - killedAt]);
         await stack.waitUntilReady();
       }
     })();
-    const requests = Array.from({ length: INVOICE_COUNT }, async (_, index) => {
+    const requests = Array.from({ length: KILLED_COUNT }, async (_, index) => {
       const key = `order-${index}`;
       const response = await client.requestWithRetries('POST', '/api/invoices', {
         json: body,
@@ -82,11 +111,47 @@ describe('200 invoices at once while the API and the database are killed', () =>
       progress.countResponse();
     });
     await Promise.all([killing, ...requests]);
+
+    const { api } = stack.run();
+    const token = await client.requestWithRetries('POST', '/api/auth/login', { json: run.admin });
+    const credential = { api, token: (token.body as { data: { token: string } }).data.token, json: body };
+    stack.kill('temporal', 'SIGSTOP');
+    const stoppedAt = performance.now();
+    const responses = await Promise.all(
+      Array.from({ length: OUTAGE_COUNT }, (_, index) =>
+        call('POST', '/api/invoices', { ...credential, headers: { 'idempotency-key': `outage-${index}` } }),
+      ),
+    );
+    recoveries.push([`SIGSTOP temporal: ${OUTAGE_COUNT} invoices at once`, performance.now() - stoppedAt]);
+    stack.kill('temporal', 'SIGCONT');
+    const continuedAt = performance.now();
+    outageStatuses = responses.map(({ status }) => status);
+    responses.forEach((response, index) => issued.set(`outage-${index}`, parseIssued(response)));
+    const outageNumbers = new Set(responses.map((response) => parseIssued(response).number));
+    await receiver.waitForCount(OUTAGE_COUNT, ({ body: text }) => outageNumbers.has(readNumber(text) ?? ''), 180_000);
+    recoveries.push([`SIGCONT temporal: ${OUTAGE_COUNT} webhooks delivered`, performance.now() - continuedAt]);
   }, 480_000);
 
   afterAll(async () => {
+    printRecoveries(recoveries);
+    await receiver?.close();
     await stack?.stop();
   }, 120_000);
+
+  test('every request is accepted at once while Temporal does not respond', () => {
+    expect(outageStatuses).toEqual(Array.from({ length: OUTAGE_COUNT }, () => 201));
+  });
+
+  test('every invoice is announced to the webhook, always with the same webhook-id', async () => {
+    const idsByNumber = new Map<string, Set<string>>();
+    for (const { number } of issued.values()) {
+      await receiver.waitFor(({ body: text }) => readNumber(text) === number, 180_000);
+      const matching = receiver.requests.filter(({ body: text }) => readNumber(text) === number);
+      idsByNumber.set(number, new Set(matching.map(({ headers }) => headers['webhook-id'] ?? '')));
+    }
+    expect([...idsByNumber.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    expect(idsByNumber.size).toBe(INVOICE_COUNT);
+  }, 400_000);
 
   test('numbers have no gaps and no duplicates', () => {
     const sequences = [...issued.values()].map(({ number }) => Number(/(\d+)$/.exec(number)?.[1]));
@@ -96,7 +161,7 @@ describe('200 invoices at once while the API and the database are killed', () =>
 
   test('exactly the invoices that were returned exist, unchanged', async () => {
     const found: Issued[] = [];
-    for (let page = 1; page <= INVOICE_COUNT / 100; page += 1) {
+    for (let page = 1; page <= Math.ceil(INVOICE_COUNT / 100); page += 1) {
       const { body: list } = await client.requestWithRetries(
         'GET',
         `/api/invoices?pageSize=100&page=${page}&sortBy=id&sortDir=asc`,

@@ -17,6 +17,16 @@ const auditEntrySchema = z.object({
   ...auditEntryFields,
   at: instant,
   actorName: z.string().nullable().meta({ description: 'Current name of the user or API key.' }),
+  actorUserId: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Id of the actor as in the list of users; null if it is no user.' }),
+  subjectUserId: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Id of the subject as in the list of users; null if it is no user.' }),
 });
 
 const exampleAuditEntry = {
@@ -24,6 +34,8 @@ const exampleAuditEntry = {
   at: '2026-11-21T10:00:00.000+01:00',
   actor: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   actorName: 'Alex Kim',
+  actorUserId: 1,
+  subjectUserId: null,
   action: 'period.locked',
   subject: 'period:2026-10-31',
   fields: ['lockedThrough'],
@@ -33,7 +45,7 @@ const exampleAuditEntry = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const presentNamedEntry = ({ record, actorName }: AuditEntryDetail) => ({ ...presentAuditEntry(record), actorName });
+const presentNamedEntry = ({ record, ...users }: AuditEntryDetail) => ({ ...presentAuditEntry(record), ...users });
 
 const list = defineRoute({
   method: 'get',
@@ -41,7 +53,7 @@ const list = defineRoute({
   operationId: 'listAuditLog',
   summary: 'List the audit log',
   description:
-    'Who did what, newest first. Entries contain ids and names of fields, never values. `dateFrom` and `dateTo` filter by time; every word of `search` must be a prefix of the action, the subject or the actor.',
+    'Who did what, newest first. Entries contain ids and names of fields, never values. `dateFrom` and `dateTo` filter by time; every word of `search` must be a prefix of the action, the subject or the actor. `actor` accepts the id of a user in the list of users, too.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',

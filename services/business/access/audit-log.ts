@@ -2,6 +2,7 @@ import { ApiKey } from '../../../models/platform/access/api-key';
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { User } from '../../../models/platform/access/user';
+import type { UserRecord } from '../../../models/platform/access/user';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from './caller';
 import { escapeRegExp } from '../records/lists';
@@ -15,19 +16,38 @@ export interface AuditFilter extends CreatedFilter {
   actor?: string | undefined;
 }
 
-/** A row with the current name of its actor; null for the service itself and for deleted actors. */
+/** A row with what this API says about its users. */
 export interface AuditEntryDetail {
   record: AuditRecord;
+  /** Current name of the actor; null for the service itself and for deleted actors. */
   actorName: string | null;
+  /** Id of the actor as in the list of users; null if it is no user. */
+  actorUserId: number | null;
+  /** Id of the subject as in the list of users; null if it is no user. */
+  subjectUserId: number | null;
 }
 
-async function readActorNames(organisationId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const idFilter = { organisationId, _id: { $in: [...new Set(ids)] } };
+type NamedUser = Pick<UserRecord, '_id' | 'id' | 'name'>;
+
+/** The users and API keys that are actors or subjects of rows, by the ids in the rows. */
+async function readNames(organisationId: string, rows: readonly AuditRecord[]) {
+  const ids = [...new Set(rows.flatMap(({ actor, subject }) => [actor, subject]))];
+  const idFilter = { organisationId, _id: { $in: ids } };
   const [users, keys] = await Promise.all([
-    User.find(idFilter, { name: 1 }).lean<{ _id: string; name: string }[]>(),
+    User.find(idFilter, { id: 1, name: 1 }).lean<NamedUser[]>(),
     ApiKey.find(idFilter, { name: 1 }).lean<{ _id: string; name: string }[]>(),
   ]);
-  return new Map([...users, ...keys].map(({ _id, name }) => [_id, name]));
+  return {
+    names: new Map([...users, ...keys].map(({ _id, name }) => [_id, name])),
+    userIds: new Map(users.map(({ _id, id }) => [_id, id])),
+  };
+}
+
+/** The actor of a filter as stored: users may be named by their id in the list of users. */
+async function resolveActor(organisationId: string, actor: string): Promise<string> {
+  if (!/^\d{1,15}$/.test(actor)) return actor;
+  const user = await User.findOne({ organisationId, id: Number(actor) }, { _id: 1 }).lean<{ _id: string }>();
+  return user?._id ?? actor;
 }
 
 /** One page of the audit log. Every word of `search` must be a prefix of the action, the subject or the actor. */
@@ -50,7 +70,7 @@ export async function listAuditEntries(
     mode,
     ...(action === undefined ? {} : { action }),
     ...(subject === undefined ? {} : { subject }),
-    ...(actor === undefined ? {} : { actor }),
+    ...(actor === undefined ? {} : { actor: await resolveActor(organisationId, actor) }),
     ...(Object.keys(at).length === 0 ? {} : { at }),
     ...(prefixConditions.length === 0 ? {} : { $and: prefixConditions }),
   };
@@ -74,9 +94,12 @@ export async function listAuditEntries(
           .exec(),
     },
   );
-  const names = await readActorNames(
-    organisationId,
-    rows.map((row) => row.actor),
-  );
-  return { rows: rows.map((record) => ({ record, actorName: names.get(record.actor) ?? null })), totalCount };
+  const { names, userIds } = await readNames(organisationId, rows);
+  const describe = (record: AuditRecord): AuditEntryDetail => ({
+    record,
+    actorName: names.get(record.actor) ?? null,
+    actorUserId: userIds.get(record.actor) ?? null,
+    subjectUserId: userIds.get(record.subject) ?? null,
+  });
+  return { rows: rows.map(describe), totalCount };
 }

@@ -8,7 +8,7 @@ import { toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -201,18 +201,20 @@ export async function createCreditNote(
     use,
     async (claim) => {
       const series = await findCreditNoteSeries(caller);
-      const identity = {
-        _id: new Types.ObjectId(),
-        id: await reserveNumber(organisationId, 'credit-notes'),
-        allocation: await reserveNumber(organisationId, buildCounterName('receivable', 'allocations')),
-      };
+      const _id = new Types.ObjectId();
       const issue = () =>
         runTransaction(platform, async (unit) => {
+          const reserve = (counter: string) => reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
+          const identity = {
+            _id,
+            id: await reserve('credit-notes'),
+            allocation: await reserve(buildCounterName('receivable', 'allocations')),
+          };
           const record = await writeCreditNote(platform, unit, caller, input, series, identity);
           await claim(unit, String(record.id), 201);
           return record;
         });
-      return withPostingLock(platform, organisationId, () => issueOnce(identity._id, issue));
+      return withPostingLock(platform, organisationId, () => issueOnce(_id, issue));
     },
     (recordId) => getCreditNote(caller, Number(recordId)),
   );

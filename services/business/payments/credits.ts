@@ -10,7 +10,7 @@ import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal12
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -97,15 +97,20 @@ async function postCreditUse<T>(
     use,
     async (claim) => {
       const date = resolvePostingDate(platform, caller, input.date);
-      const id = await reserveNumber(organisationId, buildCounterName(side, counter));
-      await withPostingLock(platform, organisationId, () =>
+      const id = await withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
           await requireOpenPeriod(unit, caller, date, 'date');
+          const number = await reserveNumberInTransaction(
+            unit.mongoSession,
+            organisationId,
+            buildCounterName(side, counter),
+          );
           const credit = await getCredit(unit, caller, side, input);
           requireAmount('amount', input.amount, credit.currencyCode);
-          await post(unit, credit, { id, date });
-          await unit.audit(caller, { actor: caller.id, action, subject: `${side}-${subject}:${id}` });
-          await claim(unit, String(id), 201);
+          await post(unit, credit, { id: number, date });
+          await unit.audit(caller, { actor: caller.id, action, subject: `${side}-${subject}:${number}` });
+          await claim(unit, String(number), 201);
+          return number;
         }),
       );
       return read(id);

@@ -11,7 +11,7 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { emitEvent } from '../../platform/webhooks/events';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -258,11 +258,12 @@ export async function registerPayment(
     use,
     async (claim) => {
       const prepared = await preparePayment(platform, caller, side, input);
-      const payment = await reserveNumber(organisationId, buildCounterName(side, 'payments'));
-      const allocations = (count: number) =>
-        reserveNumber(organisationId, buildCounterName(side, 'allocations'), count);
       const post = () =>
         runTransaction(platform, async (unit) => {
+          const reserve = (counter: string, count: number) =>
+            reserveNumberInTransaction(unit.mongoSession, organisationId, buildCounterName(side, counter), count);
+          const payment = await reserve('payments', 1);
+          const allocations = (count: number) => reserve('allocations', count);
           const detail = await writePayment(platform, unit, caller, prepared, { payment, allocations });
           await claim(unit, String(payment), 201);
           return detail;

@@ -9,7 +9,7 @@ import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -218,18 +218,18 @@ export async function recordBill(
     use,
     async (claim) => {
       const prepared = await prepareBill(platform, caller, input);
-      const id = await reserveNumber(organisationId, PAYABLE_COUNTER);
-      const allocationId =
-        input.type === 'bill' ? 0 : await reserveNumber(organisationId, buildCounterName('payable', 'allocations'));
       const receiptIds = [...new Set(input.receiptIds ?? [])];
-      const post = (unit: UnitOfWork) =>
-        input.type === 'bill'
-          ? writeBill(platform, unit, caller, prepared, id, receiptIds)
-          : writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
+      const post = async (unit: UnitOfWork, id: number) => {
+        if (input.type === 'bill') return writeBill(platform, unit, caller, prepared, id, receiptIds);
+        const counter = buildCounterName('payable', 'allocations');
+        const allocationId = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
+        return writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
+      };
       try {
         return await withPostingLock(platform, organisationId, () =>
           runTransaction(platform, async (unit) => {
-            const record = await post(unit);
+            const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
+            const record = await post(unit, id);
             await claim(unit, String(id), 201);
             return record;
           }),

@@ -13,7 +13,7 @@ import type {
 } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
-import { reserveNumber, reserveNumberInTransaction } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -245,10 +245,10 @@ export async function receiveOrder(
         return rate;
       };
       const catalogue = await readCatalogue(caller, []);
-      const payableId = await reserveNumber(organisationId, PAYABLE_COUNTER);
-      const context = { orderId, payableId, date, requireExchangeRate, catalogue };
       return withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
+          const payableId = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
+          const context = { orderId, payableId, date, requireExchangeRate, catalogue };
           const done = await writeReceipt(platform, unit, caller, input, context);
           await claim(unit, String(payableId), 201);
           return done;

@@ -99,7 +99,6 @@ async function adjustLine(
 export const ADJUSTMENT_KIND: StockDocumentKind<AdjustmentInput> = {
   type: 'adjustment',
   counter: 'adjustments',
-  changesValue: true,
   readWarehouses: ({ warehouseId }) => ({ warehouseId }),
   async postMovements(platform, unit, caller, { warehouseId, reason, lines }, { posting, products }) {
     await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'lines');

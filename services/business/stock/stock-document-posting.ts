@@ -4,7 +4,7 @@ import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
-import { reserveNumber } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
@@ -26,8 +26,6 @@ type PostedMovements = Pick<StockDocumentRecord, 'warehouseId' | 'toWarehouseId'
 export interface StockDocumentKind<I extends StockDocumentInput> {
   type: StockDocumentRecord['type'];
   counter: string;
-  /** True if the document changes the value of stock, so that it must wait for the posting lock of the organisation. */
-  changesValue: boolean;
   /** The warehouses that the input names, by field. @throws AppError 400 */
   readWarehouses(input: I): Readonly<Record<string, number>>;
   postMovements(
@@ -83,14 +81,15 @@ export async function createStockDocument<I extends StockDocumentInput>(
     use,
     async (claim) => {
       const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
-      const id = await reserveNumber(caller.organisationId, kind.counter);
+      const { organisationId } = caller;
       const write = () =>
         runTransaction(platform, async (unit) => {
+          const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, kind.counter);
           const record = await writeStockDocument(platform, unit, caller, kind, input, { id, products });
           await claim(unit, String(id), 201);
           return record;
         });
-      return kind.changesValue ? withPostingLock(platform, caller.organisationId, write) : write();
+      return withPostingLock(platform, organisationId, write);
     },
     (recordId) => getStockDocument(caller, kind.type, Number(recordId)),
   );

@@ -20,7 +20,6 @@ export interface TransferInput {
 export const TRANSFER_KIND: StockDocumentKind<TransferInput> = {
   type: 'transfer',
   counter: 'transfers',
-  changesValue: false,
   readWarehouses({ fromWarehouseId, toWarehouseId }) {
     if (fromWarehouseId === toWarehouseId)
       throw invalidRequestError([{ field: 'toWarehouseId', problem: 'must differ from fromWarehouseId' }]);

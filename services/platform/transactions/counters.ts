@@ -4,7 +4,7 @@ import { Counter } from '../../../models/platform/transactions/counter';
 
 /**
  * Reserves the next numbers of a per-organisation counter that starts at 1. The reservation is outside any transaction,
- * so a failed request leaves a gap; gapless document numbers come from their series instead.
+ * so a failed request leaves a gap; postings use {@link reserveNumberInTransaction}.
  * @param count how many numbers to reserve
  * @returns the first reserved number
  */

@@ -21,11 +21,15 @@ interface IdleTransaction {
 export async function abortOrphanedTransactions(platform: Pick<Platform, 'processId' | 'logger'>): Promise<number> {
   const admin = mongoose.connection.getClient().db('admin');
   const transactions = await admin
-    .aggregate<IdleTransaction>([
-      { $currentOp: { allUsers: false, idleSessions: true } },
-      { $match: { type: 'idleSession', transaction: { $exists: true } } },
-      { $project: { appName: 1, 'lsid.id': 1 } },
-    ])
+    .aggregate<IdleTransaction>(
+      [
+        { $currentOp: { allUsers: false, idleSessions: true } },
+        { $match: { type: 'idleSession', transaction: { $exists: true } } },
+        { $project: { appName: 1, 'lsid.id': 1 } },
+      ],
+      // The stage accepts no other level.
+      { readConcern: { level: 'local' } },
+    )
     .toArray();
   const owned = transactions.flatMap(({ appName, lsid }) => {
     const processId = parseAppName(appName);

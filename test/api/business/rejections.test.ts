@@ -1,5 +1,10 @@
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import { newId } from '../../../lib/ids';
+import { Counter } from '../../../models/platform/transactions/counter';
+import type { Platform } from '../../../services/platform/platform';
 import { runIdempotently } from '../../../services/platform/transactions/idempotency';
+import type { Claim } from '../../../services/platform/transactions/idempotency';
+import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import { call } from '../../support/client';
 import type { ApiResponse } from '../../support/client';
 import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
@@ -77,6 +82,105 @@ describe('an Idempotency-Key', () => {
     });
     finish();
     expect(await first).toBe('done');
+  });
+
+  test('of a request whose process was killed is taken over, and the late process has no effect', async () => {
+    const platform = await getTestPlatform();
+    const { organisationId } = client.tenant;
+    const use = { organisationId, credentialId: 'late', route: 'POST /x', key: 'k', fingerprint: 'f' };
+    const replay = (id: string) => Promise.resolve(id);
+    // A process without a heartbeat counts as dead, also if it was only paused.
+    const paused: Platform = { ...platform, processId: newId('prc') };
+    const writeCounter = (by: Platform, value: number) => (claim: Claim) =>
+      runTransaction(by, async (unit) => {
+        await Counter.create([{ _id: `${organisationId}.late-${value}`, value }], { session: unit.mongoSession });
+        await claim(unit, String(value), 201);
+        return String(value);
+      });
+    let takenOver: string | undefined;
+    const late = runIdempotently(
+      paused,
+      use,
+      async (claim) => {
+        takenOver = await runIdempotently(platform, use, writeCounter(platform, 2), replay);
+        return writeCounter(paused, 1)(claim);
+      },
+      replay,
+    );
+    await expect(late).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    expect(takenOver).toBe('2');
+    expect(await Counter.find({ _id: new RegExp(`^${organisationId}.late-`) }).lean()).toMatchObject([{ value: 2 }]);
+    expect(await runIdempotently(platform, use, writeCounter(platform, 3), replay)).toBe('2');
+  });
+});
+
+describe('a refused posting', () => {
+  test('uses no number: the next accepted one has the number after the last', async () => {
+    const [buyer, vendorId, goods, warehouse] = await Promise.all([
+      addCustomer(client),
+      client.post('/api/vendors', { name: 'Numbers Ltd' }).then(getCreatedId),
+      addProduct(client, { initialStock: { quantity: 5, unitCost: 1 } }),
+      client.post('/api/inventory/warehouses', { name: 'Second' }).then(getCreatedId),
+    ]);
+    const first = Number(getRows(await client.get('/api/inventory/warehouses?sortBy=id'))[0]?.['id']);
+    const invoiceLines = [{ productId, quantity: 1 }];
+    const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId: buyer, lines: invoiceLines }));
+    const order = getCreatedId(
+      await client.post('/api/purchase-orders', { vendorId, lines: [{ productId: goods, quantity: 9, unitCost: 1 }] }),
+    );
+    const payable = (number: string) => ({
+      vendorId,
+      number,
+      date: today,
+      lines: [{ description: 'Rent', quantity: 1, unitCost: 1 }],
+    });
+    const bill = getCreatedId(await client.post('/api/payables', payable('B-0')));
+    const payment = (amount: number, documentId: number, applied: number) => ({
+      customerId: buyer,
+      amount,
+      method: 'cash',
+      allocations: [{ documentId, amount: applied }],
+    });
+    const move = (quantity: number) => ({
+      fromWarehouseId: first,
+      toWarehouseId: warehouse,
+      lines: [{ productId: goods, quantity }],
+    });
+    /** Path, an accepted body, and one that is refused only when it is posted. */
+    const postings: [string, object, object][] = [
+      ['/api/receivables/payments', payment(2, invoiceId, 1), payment(9_000_000, invoiceId, 9_000_000)],
+      [
+        '/api/credit-notes',
+        { invoiceId, reason: 'Returned', lines: [{ invoiceLineId: 1, amount: 0.01 }] },
+        { invoiceId, reason: 'Returned', lines: [{ invoiceLineId: 1, amount: 9000 }] },
+      ],
+      [
+        '/api/inventory/adjustments',
+        { warehouseId: first, reason: 'counted', lines: [{ productId: goods, quantityDelta: -1 }] },
+        { warehouseId: first, reason: 'counted', lines: [{ productId: goods, quantityDelta: -9000 }] },
+      ],
+      ['/api/inventory/transfers', move(1), move(9000)],
+      ['/api/payables', payable('B-1'), payable('B-0')],
+      ['/api/payables/credit-notes', { ...payable('C-1'), payableId: bill }, { ...payable('C-1'), payableId: bill }],
+      [
+        `/api/purchase-orders/${order}/receive`,
+        { lines: [{ lineId: 1, quantity: 1 }] },
+        { lines: [{ lineId: 1, quantity: 9000 }] },
+      ],
+    ];
+    const readId = (response: ApiResponse): number => {
+      const data = getData(response);
+      return Number((data['receipt'] as { id: number } | undefined)?.id ?? data['id']);
+    };
+    for (const [path, accepted, refused] of postings) {
+      const before = await client.post(path, accepted);
+      expect([path, before.status]).toEqual([path, 201]);
+      const refusal = await client.post(path, refused);
+      expect([path, refusal.body['ok']]).toEqual([path, false]);
+      const again = 'number' in accepted ? { ...accepted, number: `${String(accepted.number)}-2` } : accepted;
+      const after = await client.post(path, again);
+      expect([path, readId(after)]).toEqual([path, readId(before) + 1]);
+    }
   });
 });
 

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
 import { newId } from '../../../lib/ids';
 import { Audit } from '../../../models/platform/audit/audit';
 import { DataKey } from '../../../models/platform/evidence/data-key';
+import { Counter } from '../../../models/platform/transactions/counter';
 import { Outbox } from '../../../models/platform/transactions/outbox';
+import { ProcessHeartbeat } from '../../../models/platform/transactions/process-heartbeat';
 import { sealAudit } from '../../../services/platform/audit/sealing';
 import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../../services/platform/evidence/evidence';
 import { sweepObjects } from '../../../services/platform/evidence/object-sweep';
+import { abortOrphanedTransactions } from '../../../services/platform/transactions/orphaned-transactions';
+import { buildAppName } from '../../../services/platform/transactions/process-heartbeat';
 import { relayDueRows } from '../../../services/platform/transactions/relay';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import type { Platform, Scope } from '../../../services/platform/platform';
@@ -124,6 +129,38 @@ describe('evidence', () => {
     expect(await sweepObjects(later, prefix, knows)).toBe(1);
     expect(await platform.objects.get(orphan.objectKey)).toBeNull();
     expect(await platform.objects.get(named.objectKey)).not.toBeNull();
+  });
+});
+
+describe('an open transaction', () => {
+  /** Opens a transaction in a connection that the server shows as one of this process. */
+  async function openTransaction(processId: string) {
+    const connection = await mongoose
+      .createConnection(platform.config.MONGO_URL, { appName: buildAppName(processId) })
+      .asPromise();
+    const mongoSession = await connection.startSession();
+    mongoSession.startTransaction();
+    const counters = connection.collection<{ _id: string; value: number }>('counters');
+    await counters.insertOne({ _id: `orphan.${processId}`, value: 1 }, { session: mongoSession });
+    return { connection, mongoSession };
+  }
+
+  test('of a process that has died is aborted, that of a living one is not', async () => {
+    const living = newId('prc');
+    await ProcessHeartbeat.create({ _id: living, name: 'test', aliveUntil: new Date(Date.now() + HOUR_MS) });
+    const [ours, orphaned] = await Promise.all([openTransaction(living), openTransaction(newId('prc'))]);
+    const admin = mongoose.connection.getClient().db('admin');
+    const isOrphan = { 'lsid.id': orphaned.mongoSession.id?.id, transaction: { $exists: true } };
+    for (let open = true; open;) {
+      await abortOrphanedTransactions(platform);
+      const stages = [{ $currentOp: { idleSessions: true } }, { $match: isOrphan }];
+      const found = admin.aggregate(stages, { readConcern: { level: 'local' } });
+      open = (await found.toArray()).length > 0;
+    }
+    await expect(orphaned.mongoSession.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
+    await ours.mongoSession.commitTransaction();
+    await Promise.all([ours.connection.close(), orphaned.connection.close()]);
+    await Promise.all([Counter.deleteOne({ _id: `orphan.${living}` }), ProcessHeartbeat.deleteOne({ _id: living })]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Audit } from '../../../../models/platform/audit/audit';
 import { sealAudit } from '../../../../services/platform/audit/sealing';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
-import { createBusinessClient, getData, getRows } from '../../../support/business/client';
+import { createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { DAY_MS } from '../../../../domain/durations';
 
@@ -33,6 +33,24 @@ describe('the audit log', () => {
     expect(await subjects('subject=customer:2')).toEqual(['customer:2']);
     expect(await subjects('action=customer.created&dateTo=2020-01-01')).toEqual([]);
     expect(listed.bytes.toString('utf8')).not.toContain(own.tenant.admin.email);
+  });
+
+  test('names users by their ids in the list of users, as actor, subject and filter', async () => {
+    const own = await createBusinessClient();
+    const added = await own.post('/api/admin/users', {
+      name: 'Nadia Newcomer',
+      email: `nadia.${own.tenant.organisationId}@tenant.example`.toLowerCase(),
+      role: 'viewer',
+      password: 'a-long-enough-password',
+    });
+    const userId = getCreatedId(added);
+    const admin = getRows(await own.get('/api/admin/users?sortBy=id&sortDir=asc'))[0]?.['id'];
+    const [created] = getRows(await own.get(`/api/admin/audit-log?action=user.created&actor=${String(admin)}`));
+    expect(created).toMatchObject({ actorUserId: admin, subjectUserId: userId });
+    expect(getRows(await own.get(`/api/admin/audit-log?actor=${userId}`))).toEqual([]);
+    await own.post('/api/customers', { name: 'A' });
+    const [row] = getRows(await own.get('/api/admin/audit-log?action=customer.created'));
+    expect(row).toMatchObject({ actorUserId: admin, subjectUserId: null, subject: 'customer:1' });
   });
 
   test('is verified on request, and the altered position is reported', async () => {
