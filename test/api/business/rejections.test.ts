@@ -115,6 +115,8 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a refused posting', () => {
+  const today = new Date().toISOString().slice(0, 10);
+
   test('uses no number: the next accepted one has the number after the last', async () => {
     const [buyer, vendorId, goods, warehouse] = await Promise.all([
       addCustomer(client),
