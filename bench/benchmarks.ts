@@ -70,7 +70,8 @@ const IDENTITY: readonly Benchmark[] = [
 const BUSINESS: readonly Benchmark[] = [
   {
     name: 'invoices',
-    measures: 'Invoices issued over HTTP, three lines each: sequentially, then 4, 16 and 64 at once, and 16 with a webhook.',
+    measures:
+      'Invoices issued over HTTP, three lines each: sequentially, then 4, 16 and 64 at once, and 16 with a webhook.',
     needs: UNLIMITED_SERVICE,
     duration: '1 minute',
     run: benchInvoices,
