@@ -15,9 +15,6 @@ export function sniffImageType(bytes: Buffer): ImageType | null {
   return null;
 }
 
-/** True for HEIC, the default format of iPhone photographs, which the decoder's library is built without. */
-export const isHeic = (bytes: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.test(ascii(bytes, 4, 12));
-
 export interface ImageSize {
   width: number;
   height: number;

@@ -1,9 +1,11 @@
 // Entry point of a decoder process: decodes one file at a time. A crafted file that crashes a native decoder ends only
 // this process.
 import sharp from 'sharp';
+import { sniffHeicType } from '../../../lib/heic-structure';
 import { isPdf } from '../../../lib/pdf-structure';
 import { PdfRejectedError } from '../pdf/reader';
 import { readLetterPages, renderFirstPages } from './pdf-pages';
+import { decodeHeic } from './heic';
 import { readFileOrigin } from './file-origin';
 import { extractSquares } from './square-samples';
 import { decodeRequestSchema } from './protocol';
@@ -17,15 +19,23 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 
 type ImageRequest = Extract<DecodeRequest, { kind: 'image' }>;
 
-async function openImage({ bytes, maxPixels }: ImageRequest): Promise<sharp.Sharp> {
-  if (!isPdf(bytes)) return sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
-  const { width, height, data } = await renderFirstPages(bytes);
-  return sharp(data, { raw: { width, height, channels: 3 } });
+/** Prepares a file to be opened any number of times: HEIC and the pages of a PDF are decoded once. */
+async function readSource({ bytes, maxPixels }: ImageRequest): Promise<() => sharp.Sharp> {
+  if (isPdf(bytes)) {
+    const { width, height, data } = await renderFirstPages(bytes);
+    return () => sharp(data, { raw: { width, height, channels: 3 } });
+  }
+  if (sniffHeicType(bytes) !== null) {
+    const { width, height, data } = await decodeHeic(bytes, maxPixels);
+    return () => sharp(data, { raw: { width, height, channels: 4 } });
+  }
+  return () => sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
 }
 
 async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
   const { id, bytes, longSide, minLongSide, examined } = request;
-  const image = await openImage(request);
+  const open = await readSource(request);
+  const image = open();
   const metadata = await image.metadata();
   const { autoOrient } = metadata;
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
@@ -51,8 +61,7 @@ async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
     fullHeight: autoOrient.height,
     data,
     // A PDF page was rendered here, so its pixels have no fine structure of a capture.
-    squares:
-      examined && !isPdf(bytes) ? await extractSquares(await openImage(request), autoOrient, { ...info, data }) : [],
+    squares: examined && !isPdf(bytes) ? await extractSquares(open(), autoOrient, { ...info, data }) : [],
     origin: examined ? readFileOrigin(metadata, isPdf(bytes)) : null,
   };
 }

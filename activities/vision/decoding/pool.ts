@@ -95,7 +95,7 @@ export class DecoderPool {
     this.slots = Array.from({ length: size }, () => null);
   }
 
-  /** Decodes JPEG, PNG or WebP, upright by EXIF orientation, or the first pages of a PDF, stacked vertically. */
+  /** Decodes JPEG, PNG, WebP or HEIC, upright by the orientation that the file states, or the first pages of a PDF, stacked vertically. */
   async decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
     const { width, height, data, fullWidth, fullHeight } = await this.requestImage(bytes, size, false);
     return { raster: { width, height, data }, fullWidth, fullHeight };

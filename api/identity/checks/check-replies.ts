@@ -10,7 +10,7 @@ import { resolveWaitSeconds } from '../waiting';
 import type { waitQuery } from '../waiting';
 
 export const IMAGE_REQUIREMENTS =
-  'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.';
+  'JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.';
 
 /** Header of every route that creates a check. */
 export const SANDBOX_HEADER = {

@@ -21,7 +21,7 @@ import { resolveGetWaitSeconds, waitQuery } from '../waiting';
 
 /** The first two pages of a PDF are read as one image. */
 const PAGE_REQUIREMENTS =
-  'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.';
+  'JPEG, PNG, WebP, HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.';
 
 interface FileRule {
   /** @default image */

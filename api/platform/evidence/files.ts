@@ -9,6 +9,8 @@ import { getRequestId } from '../../http/router';
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/vnd.vouch.share+json': 'json',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

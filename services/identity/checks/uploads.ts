@@ -1,6 +1,8 @@
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { ErrorStatus } from '../../../domain/errors';
-import { isCompleteImage, isHeic, readImageSize, sniffImageType } from '../../../lib/image-structure';
+import { isCompleteHeic, sniffHeicType } from '../../../lib/heic-structure';
+import type { HeicType } from '../../../lib/heic-structure';
+import { isCompleteImage, readImageSize, sniffImageType } from '../../../lib/image-structure';
 import type { ImageSize, ImageType } from '../../../lib/image-structure';
 import { isPdf, isCompletePdf } from '../../../lib/pdf-structure';
 
@@ -11,14 +13,14 @@ export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000
 export type AcceptedKinds = 'image' | 'image or PDF';
 
 const ACCEPTED_LABELS: Record<AcceptedKinds, string> = {
-  image: 'JPEG, PNG or WebP',
-  'image or PDF': 'JPEG, PNG, WebP or PDF',
+  image: 'JPEG, PNG, WebP or HEIC',
+  'image or PDF': 'JPEG, PNG, WebP, HEIC or PDF',
 };
 
 /** An upload whose content is of an accepted kind and structurally complete. */
 export interface Upload {
   field: string;
-  contentType: ImageType | 'application/pdf';
+  contentType: ImageType | HeicType | 'application/pdf';
   body: Buffer;
 }
 
@@ -41,11 +43,11 @@ export function checkUpload(field: string, body: Buffer | undefined, kinds: Acce
   if (body.length === 0) throw rejection('empty_file', 400, field, 'the file is empty');
   if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
   const contentType = sniffImageType(body);
-  if (contentType !== null) return checkImage(field, contentType, body);
+  if (contentType !== null) return checkImage(field, contentType, body, isCompleteImage(contentType, body));
+  const heicType = sniffHeicType(body);
+  if (heicType !== null) return checkImage(field, heicType, body, isCompleteHeic(body));
   if (kinds === 'image or PDF' && isPdf(body)) return checkPdf(field, body);
-  const problem = isHeic(body)
-    ? `HEIC is not supported; send ${accepted} (phones can export JPEG)`
-    : `accepts ${accepted}; the type is detected from the content, not the name`;
+  const problem = `accepts ${accepted}; the type is detected from the content, not the name`;
   throw rejection('unsupported_media_type', 415, field, problem);
 }
 
@@ -54,9 +56,9 @@ function checkPdf(field: string, body: Buffer): Upload {
   return { field, contentType: 'application/pdf', body };
 }
 
-function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
+function checkImage(field: string, contentType: ImageType | HeicType, body: Buffer, complete: boolean): Upload {
   // Completeness first: a truncated header can state any size.
-  const size = isCompleteImage(contentType, body) ? readImageSize(body) : null;
+  const size = complete ? readImageSize(body) : null;
   if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or truncated');
   if (hasTooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;

@@ -94,7 +94,7 @@ const sharedSessionSchema = z.strictObject({
       evidenceId: z.string(),
       checkId: z.string(),
       field: z.string(),
-      contentType: z.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']),
+      contentType: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif', 'application/pdf']),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),

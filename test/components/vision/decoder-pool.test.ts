@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import sharp from 'sharp';
+import { TURNED_HEIC } from '../../support/identity/heic';
 import { DecoderPool } from '../../../activities/vision/decoding/pool';
 
 const built = existsSync('dist/activities/vision/decoding/child.js');
@@ -24,6 +25,20 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     const decoded = await pool.decode(image, { longSide: 100 });
     expect(decoded).toMatchObject({ fullWidth: 200, fullHeight: 400, raster: { width: 50, height: 100 } });
     expect(decoded.raster.data).toHaveLength(50 * 100 * 3);
+  });
+
+  test('decodes HEIC, upright, and applies the limit of pixels before', async () => {
+    const { raster, ...size } = await pool.decode(TURNED_HEIC, { longSide: 1000 });
+    expect(size).toEqual({ fullWidth: 200, fullHeight: 320 });
+    const colours = [0, 199, 200 * 319 + 199, 200 * 319].map((at) => [...raster.data.slice(at * 3, at * 3 + 3)]);
+    const near = (...colour: number[]) => colour.map((value) => expect.closeTo(value, -1) as number);
+    expect(colours).toEqual([near(30, 30, 200), near(200, 30, 30), near(30, 160, 30), near(250, 250, 250)]);
+    const examined = await pool.examine(TURNED_HEIC, { longSide: 100 });
+    expect(examined).toMatchObject({ raster: { height: 100 }, origin: { width: 200, height: 320 } });
+    const small = new DecoderPool(1, { ...LIMITS, maxPixels: 1000 });
+    await expect(small.decode(TURNED_HEIC, { longSide: 50 })).rejects.toMatchObject({ code: 'image_too_large' });
+    await small.close();
+    await expect(pool.decode(TURNED_HEIC.subarray(0, 600), { longSide: 50 })).rejects.toMatchObject({ code: 'image_unreadable' });
   });
 
   test('enlarges only below the minimum size', async () => {

@@ -1,3 +1,5 @@
+import { Evidence } from '../../../../models/platform/evidence/evidence';
+import { TURNED_HEIC } from '../../../support/identity/heic';
 import { call } from '../../../support/client';
 import {
   parseCheck,
@@ -120,11 +122,12 @@ describe('a standalone proof of address', () => {
     ['truncated', () => (printed.get('english')?.pdf ?? Buffer.alloc(0)).subarray(0, -2000), 400, 'file_truncated'],
     ['a text file', () => Buffer.from('My address is 14 Larkfield Road'), 415, 'unsupported_media_type'],
     [
-      'HEIC',
-      () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
+      'AVIF',
+      () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),
       415,
       'unsupported_media_type',
     ],
+    ['truncated HEIC', () => TURNED_HEIC.subarray(0, -100), 400, 'image_truncated'],
     ['empty', () => Buffer.alloc(0), 400, 'empty_file'],
   ])('that is %s is refused by its field', async (_what, make, status, code) => {
     const response = await postProof(key, { document: { body: make() } });
@@ -132,11 +135,11 @@ describe('a standalone proof of address', () => {
     expect(response.body).toMatchObject({ ok: false, error: { code, details: { fields: [{ field: 'document' }] } } });
   });
 
-  test('rejects HEIC with the types to send instead', async () => {
-    const body = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
-    const { status, body: responseBody } = await postDocument(key, { frontImage: { body } });
-    expect(status).toBe(415);
-    expect(JSON.stringify(responseBody)).toMatch(/HEIC.*JPEG/);
+  test('in HEIC is decoded, and its type is recorded', async () => {
+    const check = parseCheck(await postDocument(key, { frontImage: { body: TURNED_HEIC } }));
+    expect(check).toMatchObject({ status: 'completed', outcome: 'declined' });
+    expect(check.risks.map(({ code }) => code)).toContain('document_not_recognised');
+    expect(await Evidence.findOne({ checkId: check.id }).lean()).toMatchObject({ contentType: 'image/heic' });
   });
 });
 

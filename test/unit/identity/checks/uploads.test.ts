@@ -1,3 +1,4 @@
+import { TURNED_HEIC } from '../../../support/identity/heic';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { AppError } from '../../../../domain/errors';
@@ -81,9 +82,21 @@ describe('an upload', () => {
     expect(catchRejection(body)).toMatchObject({ status: 413, code: 'image_too_large' });
   });
 
+  test('in HEIC is accepted with its type, and rejected if its end is missing or it is AVIF', () => {
+    expect(checkUpload('image', TURNED_HEIC).contentType).toBe('image/heic');
+    const general = Buffer.from(TURNED_HEIC);
+    general.write('mif1', 8, 'latin1');
+    expect(checkUpload('image', general).contentType).toBe('image/heif');
+    expect(catchRejection(TURNED_HEIC.subarray(0, -1))).toMatchObject({ status: 400, code: 'image_truncated' });
+    const avif = Buffer.from(TURNED_HEIC);
+    avif.write('avif', 8, 'latin1');
+    expect(catchRejection(avif)).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
   test('of arbitrary bytes is accepted or rejected, but never causes an internal error', () => {
     const start = fc.constantFrom(
       Buffer.from([0xff, 0xd8, 0xff]),
+      TURNED_HEIC.subarray(0, 28),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
       Buffer.from('RIFF\x40\x00\x00\x00WEBPVP8 ', 'latin1'),
       Buffer.alloc(0),
