@@ -1,6 +1,7 @@
 import { scoreNames } from '../aml/name-score';
 import { prepareName } from '../aml/names';
 import type { PreparedName } from '../aml/names';
+import { differByOneLetter } from './typos';
 
 /** Letters that Unicode decomposition does not reduce to plain ones. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' };
@@ -12,6 +13,8 @@ export const foldName = (name: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ßøđłæœþı]/g, (letter) => PLAIN[letter] ?? letter);
+
+const joinTokens = ({ tokens }: Pick<PreparedName, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
 
 /** Look-up keys of a company name. */
 export interface CompanyNameKeys {
@@ -27,7 +30,7 @@ export function buildCompanyNameKeys(name: string): CompanyNameKeys {
   if (tokens.length === 0) return { key: foldName(name).trim(), words: [] };
   const significant = tokens.filter(({ kind }) => kind === 'word');
   const words = (significant.length === 0 ? tokens : significant).map(({ sound }) => sound);
-  return { key: tokens.map(({ text }) => text).join(' '), words: [...new Set(words)] };
+  return { key: joinTokens({ tokens }), words: [...new Set(words)] };
 }
 
 /**
@@ -36,6 +39,9 @@ export function buildCompanyNameKeys(name: string): CompanyNameKeys {
  * its form.
  */
 const OTHER_FORM_PENALTY = 15;
+
+/** Score of names that differ by one mistyped letter: such a company is listed, but never selected by its name alone. */
+const MISTYPED_SCORE = 88;
 
 const withoutLegalForm = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
 
@@ -48,5 +54,6 @@ export function computeCompanyNameScore(a: string, b: string): number {
   const { legalFormsDiffer } = scoreNames(left, right);
   const [x, y] = [withoutLegalForm(left), withoutLegalForm(right)];
   const similarity = Math.max(scoreNames(x, y).score, scoreNames(y, x).score);
-  return Math.max(0, Math.round(100 * similarity) - (legalFormsDiffer ? OTHER_FORM_PENALTY : 0));
+  const mistyped = differByOneLetter(joinTokens(left), joinTokens(right)) ? MISTYPED_SCORE : 0;
+  return Math.max(0, Math.max(Math.round(100 * similarity), mistyped) - (legalFormsDiffer ? OTHER_FORM_PENALTY : 0));
 }

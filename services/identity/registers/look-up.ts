@@ -1,4 +1,5 @@
 import { buildCompanyNameKeys } from '../../../domain/identity/kyb/names';
+import { listCorrections } from '../../../domain/identity/kyb/typos';
 import type { CompanyQuery } from '../../../domain/identity/kyb/company';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import type { RegisteredCompany, RegisteredPerson } from '../../../domain/identity/registers/rows';
@@ -78,6 +79,7 @@ const buildCompanyFilters = (query: CompanyQuery): object[] => {
     ...(registrationNumber === null ? [] : [{ registrationNumber }]),
     ...(vatNumber === null ? [] : [{ vatNumber }]),
     { nameKey: key },
+    { nameKey: { $in: listCorrections(key) } },
     { nameWords: { $in: words } },
   ];
 };

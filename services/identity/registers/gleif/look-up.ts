@@ -1,6 +1,7 @@
 import type { GoldenCopyDataset, ParentRelation } from '../../../../domain/identity/registers/gleif/golden-copy';
 import type { CompanyQuery, Parent } from '../../../../domain/identity/kyb/company';
 import { buildCompanyNameKeys } from '../../../../domain/identity/kyb/names';
+import { listCorrections } from '../../../../domain/identity/kyb/typos';
 import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
 import type { GleifEditionRecord } from '../../../../models/identity/registers/gleif-edition';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
@@ -40,7 +41,7 @@ async function rankWordsByRarity(
   return counted.filter((each) => each.entities > 0).sort((a, b) => a.entities - b.entities);
 }
 
-/** Entities with exactly this name, and entities that share its rarest words, because one word may be misspelt. */
+/** Entities with exactly this name or one that differs by a letter, and entities that share its rarest words, because one word may be misspelt. */
 async function findEntitiesByName(
   edition: number,
   companyName: string,
@@ -52,6 +53,7 @@ async function findEntitiesByName(
   const countryFilter = country === null ? {} : { 'company.country': country };
   keep(await queryEntities({ edition, nameKeys: key, ...countryFilter }));
   keep(await queryEntities({ edition, nameKeys: key }));
+  if (found.size === 0) keep(await queryEntities({ edition, nameKeys: { $in: listCorrections(key) } }));
   const rankedWords = await rankWordsByRarity(edition, words);
   if (rankedWords.length > 1)
     keep(await queryEntities({ edition, nameWords: { $all: rankedWords.map(({ word }) => word) } }));

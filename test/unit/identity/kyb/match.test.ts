@@ -3,6 +3,7 @@ import type { Company, CompanyQuery } from '../../../../domain/identity/kyb/comp
 import { selectCompany } from '../../../../domain/identity/kyb/match';
 import { isLei } from '../../../../domain/identity/kyb/lei';
 import { covers, parseVatNumber } from '../../../../domain/identity/kyb/coverage';
+import { differByOneLetter, listCorrections } from '../../../../domain/identity/kyb/typos';
 import { buildCompanyNameKeys, computeCompanyNameScore } from '../../../../domain/identity/kyb/names';
 
 const buildQuery = (change: Partial<CompanyQuery>): CompanyQuery => ({
@@ -84,6 +85,43 @@ describe('company names', () => {
         expect(computeCompanyNameScore(b, a)).toBe(score);
         expect(computeCompanyNameScore(a, a)).toBe(100);
       }),
+    );
+  });
+});
+
+describe('a mistyped name', () => {
+  test.each([
+    ['Deutsche Bnak AG', 'Deutsche Bank AG'],
+    ['Deutsche Bankk AG', 'Deutsche Bank AG'],
+    ['Deutche Bank AG', 'Deutsche Bank AG'],
+    ['Sieemens AG', 'Siemens Aktiengesellschaft'],
+    ['Harbour Lighst', 'Harbour Lights Ltd'],
+  ])('%s lists %s as a candidate, found by its key', (mistyped, registered) => {
+    const key = (name: string) => buildCompanyNameKeys(name).key;
+    expect(listCorrections(key(mistyped))).toContain(key(registered));
+    const { candidates, chosen } = selectCompany(
+      buildQuery({ companyName: mistyped }),
+      matchCandidates(buildCompany(registered)),
+    );
+    expect(candidates.map(({ company }) => company.legalName)).toEqual([registered]);
+    expect(chosen?.score ?? 100).toBeGreaterThanOrEqual(90);
+  });
+
+  test('is not assumed where numbers or short names differ', () => {
+    expect(computeCompanyNameScore('Fund 1 Holding', 'Fund 2 Holding')).toBeLessThan(70);
+    expect(listCorrections('acme')).toEqual([]);
+    expect(listCorrections('fund 1').some((key) => key.includes('2'))).toBe(false);
+  });
+
+  test('corrections and the comparison of two keys agree', () => {
+    const name = fc.stringMatching(/^[a-z]{3,5} [a-z0-9]{3,5}$/);
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        for (const key of [b, ...listCorrections(a).slice(0, 40)]) {
+          expect([a, key, differByOneLetter(a, key)]).toEqual([a, key, listCorrections(a).includes(key)]);
+        }
+      }),
+      { numRuns: 30 },
     );
   });
 });
