@@ -12,6 +12,7 @@ import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
 import { benchAges } from './vision/ages';
+import { benchCaptures } from './vision/captures';
 import { benchDocumentStages } from './vision/document-stages';
 import { benchFaceSearch } from './vision/face-search';
 import { benchFaces } from './vision/faces';
@@ -170,6 +171,15 @@ const VISION: readonly Benchmark[] = [
     arguments: [labelsArgument('file, age (years)')],
     options: ['rows', 'modelsDir'],
     run: ([labels = ''], options) => benchAges(labels, options),
+  },
+  {
+    name: 'captures',
+    measures: 'False alarms of same_capture on photographs of one person, and altered copies that it misses.',
+    needs: OWN_IMAGES,
+    duration: '2 seconds per image on a busy machine',
+    arguments: [labelsArgument('file, identity')],
+    options: ['modelsDir'],
+    run: ([labels = ''], options) => benchCaptures(labels, options),
   },
   {
     name: 'liveness',

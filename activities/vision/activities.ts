@@ -3,6 +3,7 @@ import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
 import type { CheckActivities } from '../checks';
 import type { VisionEngine } from './engine';
+import { compareWithSelfie, findSameCaptures } from './same-capture';
 import { compareWithKnownFaces, createFaceActivities, searchIndexedFaces } from './face-indexing';
 import type { FaceActivities } from './face-indexing';
 import type { Galleries } from './gallery/galleries';
@@ -10,7 +11,14 @@ import type { Galleries } from './gallery/galleries';
 /** The part of the engine that checks use. */
 export type CheckEngine = Pick<
   VisionEngine,
-  'readDocument' | 'readAddressProof' | 'analyseLiveness' | 'analyseFrames' | 'matchFaces' | 'estimateAge' | 'embed'
+  | 'readDocument'
+  | 'readAddressProof'
+  | 'analyseLiveness'
+  | 'analyseFrames'
+  | 'matchFaces'
+  | 'compareCaptures'
+  | 'estimateAge'
+  | 'embed'
 >;
 
 /** The frames of an active check, in the order they were uploaded. */
@@ -25,13 +33,12 @@ export const createVisionActivities = (
 ): CheckActivities & FaceActivities => ({
   ...createFaceActivities(platform, engine),
   ...createCheckActivities(platform, {
-    id_verification: ({ check, images }) => {
-      const back = images.get('backImage');
-      return engine.readDocument({
-        front: requireImage(images, 'frontImage'),
-        ...(back === undefined ? {} : { back }),
-        today: check.createdAt.toISOString().slice(0, 10),
-      });
+    id_verification: async ({ check, images }) => {
+      const [front, back] = [requireImage(images, 'frontImage'), images.get('backImage')];
+      const sides = back === undefined ? { front } : { front, back };
+      const result = await engine.readDocument({ ...sides, today: check.createdAt.toISOString().slice(0, 10) });
+      const captureRisks = await compareWithSelfie(platform, engine, check, Object.values(sides));
+      return { ...result, risks: [...result.risks, ...captureRisks] };
     },
     proof_of_address: ({ check, images }) =>
       engine.readAddressProof({
@@ -39,12 +46,14 @@ export const createVisionActivities = (
         today: check.createdAt.toISOString().slice(0, 10),
       }),
     liveness: async ({ check, images }) => {
-      const { result, embedding } =
+      const analysis =
         check.details === null
           ? await engine.analyseLiveness(requireImage(images, 'image'))
           : await engine.analyseFrames(listFrames(check.inputs, images), check.details);
+      const { result, embedding } = analysis;
       const knownFaceRisks = await compareWithKnownFaces(platform, galleries, check, embedding);
-      return { ...result, risks: [...result.risks, ...knownFaceRisks] };
+      const captureRisks = await findSameCaptures(platform, engine, galleries, check, analysis, images);
+      return { ...result, risks: [...result.risks, ...knownFaceRisks, ...captureRisks] };
     },
     // The reference is often a document, uploaded by the client or taken from the session.
     face_match: ({ images }) =>

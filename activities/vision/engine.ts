@@ -2,6 +2,7 @@ import { Piscina } from 'piscina';
 import { AppError } from '../../domain/errors';
 import type {
   AgeResult,
+  CaptureComparison,
   EmbeddingResult,
   FaceMatchResult,
   LivenessAnalysis,
@@ -34,7 +35,13 @@ export interface VisionLimits {
   decodeTimeoutMs: number;
 }
 
-/** Images are JPEG, PNG or WebP files; documents may also be PDFs. */
+/** An image that a selfie is compared with; on a document, parts of the image are searched for the face, too. */
+export interface KnownCapture {
+  body: Uint8Array;
+  onDocument: boolean;
+}
+
+/** Images are JPEG, PNG, WebP or HEIC files; documents may also be PDFs. */
 export interface VisionEngine {
   /** @param input.today YYYY-MM-DD, the day for which the validity of the document is assessed */
   readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
@@ -49,6 +56,8 @@ export interface VisionEngine {
     refImage: Uint8Array,
     options?: { refIsDocument?: boolean },
   ): Promise<FaceMatchResult>;
+  /** Compares a selfie with other images for being the same picture. */
+  compareCaptures(image: Uint8Array, others: readonly KnownCapture[]): Promise<CaptureComparison>;
   /** Decodes an image upright, at the size of a preview. */
   decode(image: Uint8Array): Promise<Raster>;
   /** @param minimumAge years, or null without a minimum */
@@ -170,6 +179,14 @@ function buildEngine(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngi
         decoders.decode(refBytes, refIsDocument ? DOCUMENT_SIZE : FACE_SIZE),
       ]);
       return run('matchFaces', { userImage, refImage, refIsDocument }, [userImage, refImage]);
+    },
+    async compareCaptures(bytes, known) {
+      const [image, ...images] = await Promise.all([
+        decoders.decode(bytes, FACE_SIZE),
+        ...known.map(({ body, onDocument }) => decoders.decode(body, onDocument ? DOCUMENT_SIZE : FACE_SIZE)),
+      ]);
+      const others = images.map((other, index) => ({ image: other, onDocument: known[index]?.onDocument === true }));
+      return run('compareCaptures', { image, others }, [image, ...images]);
     },
     async decode(bytes) {
       return (await decoders.decode(bytes, PREVIEW_SIZE)).raster;

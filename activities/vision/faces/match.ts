@@ -1,4 +1,10 @@
-import type { DetectedFace, FaceMatchResult, MatchedImage } from '../../../domain/identity/biometrics/result';
+import { assessSameCapture, SAME_CAPTURE } from '../../../domain/identity/biometrics/capture';
+import type {
+  CaptureComparison,
+  DetectedFace,
+  FaceMatchResult,
+  MatchedImage,
+} from '../../../domain/identity/biometrics/result';
 import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
 import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
@@ -6,6 +12,7 @@ import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/networks';
 import { listModelUses } from '../manifest';
 import { toImageBox } from '../imaging/coordinates';
+import { compareCaptures } from './capture';
 import { cosineSimilarity } from './embedding';
 import { assessFace } from './quality';
 import { searchFaces } from './search';
@@ -13,6 +20,7 @@ import type { FaceSearch } from './search';
 
 export interface EmbeddedFace {
   image: MatchedImage;
+  search: FaceSearch;
   embedding: Float32Array | null;
 }
 
@@ -30,12 +38,12 @@ export async function embedLargestFace(
   const faces = toDetectedFaces(search, decoded);
   const [largest] = search.faces;
   if (largest === undefined) {
-    return { image: { faces, face: null, rotation: search.turn, quality: null }, embedding: null };
+    return { image: { faces, face: null, rotation: search.turn, quality: null }, search, embedding: null };
   }
   const scale = decoded.fullWidth / decoded.raster.width;
   const quality = await assessFace(networks, search.image, largest, scale);
   const image = { faces, face: faces[0] ?? null, rotation: search.turn, quality };
-  return { image, embedding: search.embedding?.values ?? null };
+  return { image, search, embedding: search.embedding?.values ?? null };
 }
 
 /** Compares two faces; a risk reports an image without a face. */
@@ -53,9 +61,12 @@ export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceM
       }),
     );
   }
+  const captureCorrelation = compareCaptures(user.search, reference.search);
+  risks.push(...assessSameCapture(captureCorrelation, SAME_CAPTURE.session, { feature: 'face_match' }));
   return {
     score: value === null ? null : computeMatchScore(value),
     similarity: value === null ? null : Math.round(value * 10000) / 10000,
+    captureCorrelation: captureCorrelation === null ? null : Math.round(captureCorrelation * 1000) / 1000,
     match: value !== null && value >= FACE_MATCH.match,
     threshold: FACE_MATCH.match,
     reviewThreshold: FACE_MATCH.review,
@@ -67,4 +78,18 @@ export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceM
     status: computeVerdict(risks),
     models: listModelUses('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
   };
+}
+
+/** How far the largest face of an image is the same picture as those of others. */
+export async function compareWithCaptures(
+  networks: Networks,
+  { raster }: DecodedImage,
+  others: readonly { image: DecodedImage; onDocument: boolean }[],
+): Promise<CaptureComparison> {
+  const own = await searchFaces(networks, raster);
+  const correlations: (number | null)[] = [];
+  for (const { image, onDocument } of others) {
+    correlations.push(compareCaptures(own, await searchFaces(networks, image.raster, { onDocument })));
+  }
+  return { correlations };
 }

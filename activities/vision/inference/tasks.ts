@@ -1,5 +1,6 @@
 import type {
   AgeResult,
+  CaptureComparison,
   EmbeddingResult,
   FaceMatchResult,
   LivenessAnalysis,
@@ -23,6 +24,10 @@ export interface VisionTasks {
   matchFaces: {
     input: { userImage: DecodedImage; refImage: DecodedImage; refIsDocument: boolean };
     output: FaceMatchResult;
+  };
+  compareCaptures: {
+    input: { image: DecodedImage; others: { image: DecodedImage; onDocument: boolean }[] };
+    output: CaptureComparison;
   };
   estimateAge: { input: { image: DecodedImage; minimumAge: number | null }; output: AgeResult };
   embed: { input: { image: DecodedImage; onDocument: boolean }; output: EmbeddingResult };

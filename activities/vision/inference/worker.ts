@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { readDocument } from '../documents/read';
 import { estimateAge } from '../faces/age';
-import { compareFaces, embedLargestFace } from '../faces/match';
+import { compareFaces, compareWithCaptures, embedLargestFace } from '../faces/match';
 import { readAddressProof } from '../poa/read';
 import { analyseLiveness } from '../liveness/analyse';
 import { analyseFrames } from '../liveness/frames';
@@ -29,6 +29,8 @@ async function runTask(networks: Networks, { name, input }: VisionTask): Promise
       const user = await embedLargestFace(networks, input.userImage);
       return compareFaces(user, await embedLargestFace(networks, input.refImage, input.refIsDocument));
     }
+    case 'compareCaptures':
+      return compareWithCaptures(networks, input.image, input.others);
     case 'estimateAge':
       return estimateAge(networks, input.image, input.minimumAge);
     case 'embed': {

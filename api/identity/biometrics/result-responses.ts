@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
+import { COVERED_PARTS } from '../../../domain/identity/biometrics/covered-parts';
 import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import { orNull } from '../or-null';
 import { boxSchema, resultFields, modelUseSchema, rotationSchema, fractionSchema } from '../checks/result-parts';
@@ -19,6 +20,7 @@ export const faceQualitySchema = z
       .meta({ description: "Probability that each eye is open: the person's right eye, then the left one." }),
     interEyeDistance: z.number().meta({ description: 'Distance between the eye centres in pixels.' }),
     occlusion: fractionSchema,
+    covered: z.array(z.enum(COVERED_PARTS)).meta({ description: 'Parts of the face that cannot be seen.' }),
     overall: z.number().meta({ description: 'Overall quality, 0–100.' }),
   })
   .meta({ id: 'FaceQuality' });
@@ -178,6 +180,10 @@ export const faceMatchResultSchema = z
     ...resultFields,
     score: score.meta({ description: 'Match score, 0–100, 50 at the threshold; null if an image has no face.' }),
     similarity: z.number().nullable().meta({ description: 'Cosine similarity of the embeddings, −1 to 1.' }),
+    captureCorrelation: z.number().nullable().meta({
+      description:
+        'How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85.',
+    }),
     match: z.boolean(),
     threshold: z.number(),
     reviewThreshold: z.number(),

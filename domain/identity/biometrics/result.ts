@@ -1,6 +1,7 @@
 import type { Risk, Verdict } from '../checks/risks';
 import type { ActionOutcome, LivenessAction } from './active-liveness';
 import type { FaceList } from './face-search';
+import type { CoveredPart } from './covered-parts';
 import type { AgeBand, AgeEstimate, MinimumAgeAnswer } from './age';
 
 /** A rectangle in pixels of the image as sent, after its EXIF orientation was applied. */
@@ -42,6 +43,8 @@ export interface FaceQuality {
   interEyeDistance: number;
   /** Likelihood, from landmarks, eyes and evenness of the face, that something covers it, 0–1. */
   occlusion: number;
+  /** Parts of the face that cannot be seen. */
+  covered: CoveredPart[];
   /** 0–100, the weakest of the measurements above on one scale. */
   overall: number;
 }
@@ -107,6 +110,11 @@ export interface LivenessResult {
   models: ModelUse[];
 }
 
+/** How far an image is the same picture as each of others, −1–1; null where no face was found. */
+export interface CaptureComparison {
+  correlations: (number | null)[];
+}
+
 /** An evaluated selfie with the embedding of its face; the embedding is stored only in sealed form. */
 export interface LivenessAnalysis {
   result: LivenessResult;
@@ -127,6 +135,8 @@ export interface FaceMatchResult {
   score: number | null;
   /** Cosine of the two embeddings, −1–1. */
   similarity: number | null;
+  /** How far the two images are the same picture, −1–1; null if one image has no face. */
+  captureCorrelation: number | null;
   match: boolean;
   /** Cosine from which two faces match; `reviewThreshold`: from which the check goes to review. */
   threshold: number;

@@ -161,6 +161,12 @@ const LIVENESS_RISKS = {
     'The face is blurred, turned away, dark or covered.',
     retry,
   ),
+  same_capture: defineRisk(
+    'liveness',
+    'high',
+    'review',
+    'The selfie is the same picture as the portrait of the document or as earlier evidence.',
+  ),
   // A one-to-many search finds look-alikes: its result may cause a review, but never decline on its own.
   face_in_blocklist: defineRisk('liveness', 'high', 'review', 'The face resembles one on the blocklist.'),
   duplicate_face: defineRisk('liveness', 'high', 'review', 'The face resembles one verified under another identity.'),

@@ -33,6 +33,7 @@ const quality: FaceQuality = {
   eyesOpen: [0.98, 0.97],
   interEyeDistance: 140,
   occlusion: 0.02,
+  covered: [],
   overall: 88,
 };
 
@@ -150,6 +151,7 @@ function buildFaceMatch(input: SandboxInput): FaceMatchResult {
   return {
     score: compared ? computeMatchScore(similarity) : null,
     similarity: compared ? similarity : null,
+    captureCorrelation: compared ? (hasRisk(input, 'same_capture') ? 0.99 : 0.3) : null,
     match: isMatch && compared,
     threshold: FACE_MATCH.match,
     reviewThreshold: FACE_MATCH.review,

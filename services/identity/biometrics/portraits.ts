@@ -29,7 +29,7 @@ const selectPortraitField = ({ result }: CheckRecord): string =>
   result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
 
 /** The field of a liveness check's image; for an active check the frame that was evaluated. */
-const selectSelfieField = ({ result }: CheckRecord): string => {
+export const selectSelfieField = ({ result }: CheckRecord): string => {
   const best = result !== null && 'active' in result ? (result.active?.bestFrame ?? null) : null;
   return best === null ? 'image' : `frames[${best}]`;
 };

@@ -219,8 +219,29 @@ describeEngine('the vision engine', () => {
     expect(other.risks.map(({ code }) => code)).toEqual(['face_mismatch']);
   });
 
+  test.each([
+    ['smaller and compressed', (photo: sharp.Sharp) => photo.resize(260).jpeg({ quality: 40 })],
+    ['brighter and without colour', (photo: sharp.Sharp) => photo.linear(0.8, 40).greyscale().jpeg()],
+    ['cropped', (photo: sharp.Sharp) => photo.extract({ left: 30, top: 30, width: 320, height: 400 }).jpeg()],
+    ['tilted', (photo: sharp.Sharp) => photo.rotate(7, { background: '#555' }).jpeg()],
+    ['mirrored', (photo: sharp.Sharp) => photo.flop().jpeg()],
+  ])('recognises the portrait of the document as the same picture, %s', async (_change, change) => {
+    const copy = await change(sharp(await loadPortrait('anna'))).toBuffer();
+    const result = await engine.matchFaces(copy, passport, { refIsDocument: true });
+    expect(result.captureCorrelation).toBeGreaterThan(0.9);
+    expect(result).toMatchObject({ match: true, status: 'review', risks: [{ code: 'same_capture' }] });
+  });
+
+  test('does not take another photograph of the person for the same picture', async () => {
+    const own = await engine.matchFaces(await loadSelfie('anna'), passport, { refIsDocument: true });
+    expect(own.captureCorrelation).toBeLessThan(0.85);
+    const known = { body: await loadPortrait('clara'), onDocument: false };
+    const { correlations } = await engine.compareCaptures(await loadSelfie('clara'), [known]);
+    expect(correlations).toEqual([expect.closeTo(1, 1)]);
+  });
+
   test('matches a rotated selfie', async () => {
-    const result = await engine.matchFaces(await loadSelfie('anna', { turn: 90 }), passport, { refIsDocument: true });
+    const result = await engine.matchFaces(await loadSelfie('clara', { turn: 90 }), await loadPortrait('clara'));
     expect(result).toMatchObject({ match: true, userImage: { rotation: 270 } });
   });
 
@@ -248,6 +269,27 @@ describeEngine('the vision engine', () => {
     const selfie = await loadSelfie('anna', alteration);
     const image = blur === 0 ? selfie : await sharp(selfie).blur(blur).toBuffer();
     expect((await engine.analyseLiveness(image)).result.risks.map((risk) => risk.code)).toContain(code);
+  });
+
+  test.each([
+    ['a mask', 'mouth_covered', '<rect x="28%" y="53%" width="42%" height="28%" rx="50" fill="#a9cbe0"/>'],
+    [
+      'sunglasses',
+      'eyes_covered',
+      '<rect x="32%" y="37%" width="15%" height="14%" rx="20"/><rect x="49%" y="40%" width="16%" height="14%" rx="20"/>',
+    ],
+  ])('raises face_low_quality for %s and names the part', async (_what, part, shapes) => {
+    const selfie = await loadSelfie('clara');
+    const { width = 0, height = 0 } = await sharp(selfie).metadata();
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`;
+    const image = await sharp(selfie)
+      .composite([{ input: Buffer.from(svg) }])
+      .jpeg()
+      .toBuffer();
+    const { result } = await engine.analyseLiveness(image);
+    expect(result.quality?.covered).toContain(part);
+    expect(result.risks.map(({ code }) => code)).toContain('face_low_quality');
+    expect((await engine.analyseLiveness(selfie)).result.quality?.covered).toEqual([]);
   });
 
   test('returns the same result for the same bytes', async () => {

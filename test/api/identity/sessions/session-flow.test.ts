@@ -1,6 +1,8 @@
+import sharp from 'sharp';
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { Check as CheckModel } from '../../../../models/identity/checks/check';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { recordHistory } from '../../../support/histories';
 import {
   parseCheck,
@@ -32,6 +34,26 @@ async function verify(selfie: DemoImages['selfie'], options: object = {}): Promi
   parseCheck(await postLiveness(key, { sessionId, image: selfie }));
   return waitForStatus(key, sessionId, 'approved', 'declined', 'in_review');
 }
+
+describe('the portrait of the passport, sent as selfie', () => {
+  test.each(['document first', 'selfie first'])('is the same picture, %s, also without a face match', async (order) => {
+    const { id: sessionId } = await createSession(key, { externalId: 'holder', features: ['id', 'liveness'] });
+    const selfie = {
+      body: await sharp(await loadPortrait('anna'))
+        .resize(500)
+        .modulate({ brightness: 1.1 })
+        .jpeg({ quality: 70 })
+        .toBuffer(),
+    };
+    const sendDocument = async () => parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+    const sendSelfie = async () => parseCheck(await postLiveness(key, { sessionId, image: selfie }));
+    const last = order === 'document first' ? [sendDocument, sendSelfie] : [sendSelfie, sendDocument];
+    await last[0]?.();
+    expect((await last[1]?.())?.risks).toContainEqual(
+      expect.objectContaining({ code: 'same_capture', action: 'review' }),
+    );
+  });
+});
 
 describe('a person with their own passport', () => {
   let session: Session;

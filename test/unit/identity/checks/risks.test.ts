@@ -20,7 +20,7 @@ printed_copy_suspected, duplicate_document, document_in_blocklist, expected_name
 expected_date_of_birth_mismatch, expected_country_mismatch, expected_document_number_mismatch, minimum_age_not_met,
 poa_too_old, poa_date_in_future, poa_issuer_not_found, poa_name_not_found, poa_script_not_supported, poa_name_mismatch, poa_address_mismatch, poa_address_not_found,
 poa_poor_quality, liveness_low, attack_suspected, no_face, multiple_faces, face_too_small, face_low_quality,
-face_in_blocklist, duplicate_face, face_mismatch, no_face_in_user_image, no_face_in_ref_image, aml_match,
+same_capture, face_in_blocklist, duplicate_face, face_mismatch, no_face_in_user_image, no_face_in_ref_image, aml_match,
 aml_possible_match, aml_list_stale, database_no_match, database_partial_match, database_not_available, kyb_not_active,
 kyb_lei_lapsed, kyb_name_mismatch, kyb_country_mismatch, kyb_identifier_mismatch, kyb_registry_unavailable,
 attempts_exhausted, processing_failed`

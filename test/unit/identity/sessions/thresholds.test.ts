@@ -15,6 +15,7 @@ const quality: LivenessResult['quality'] = {
   eyesOpen: [1, 1],
   interEyeDistance: 120,
   occlusion: 0,
+  covered: [],
   overall: 80,
 };
 
@@ -40,6 +41,7 @@ const image = { faces: [], face: null, rotation: 0 as const, quality: null };
 const buildFaceMatchResult = (similarity: number, risks: Risk[] = []): FaceMatchResult => ({
   score: computeMatchScore(similarity),
   similarity,
+  captureCorrelation: 0.3,
   match: similarity >= FACE_MATCH.match,
   threshold: FACE_MATCH.match,
   reviewThreshold: FACE_MATCH.review,
