@@ -50,6 +50,7 @@ export const exampleFace = {
     eyesOpen: [0.99, 0.98],
     interEyeDistance: 124,
     occlusion: 0,
+    covered: [],
     overall: 82,
   },
   risks: [],

@@ -86,6 +86,7 @@ export const exampleCheck = {
     risks: [exampleRisk],
     score: 1.2,
     similarity: 0.08,
+    captureCorrelation: 0.21,
     match: false,
     threshold: 0.31,
     reviewThreshold: 0.25,
