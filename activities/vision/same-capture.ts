@@ -13,7 +13,7 @@ type CaptureEngine = Pick<VisionEngine, 'compareCaptures'>;
 
 /** Cosine of two embeddings from which the images may be one picture: copies of a picture are above 0.9. */
 const CANDIDATE_SIMILARITY = 0.8;
-const MAX_CANDIDATES = 5;
+const MAX_CANDIDATES = 2;
 
 /** The largest of the correlations that were measured. */
 const findMaximum = (correlations: readonly (number | null)[]): number | null =>
