@@ -38,7 +38,9 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     const small = new DecoderPool(1, { ...LIMITS, maxPixels: 1000 });
     await expect(small.decode(TURNED_HEIC, { longSide: 50 })).rejects.toMatchObject({ code: 'image_too_large' });
     await small.close();
-    await expect(pool.decode(TURNED_HEIC.subarray(0, 600), { longSide: 50 })).rejects.toMatchObject({ code: 'image_unreadable' });
+    await expect(pool.decode(TURNED_HEIC.subarray(0, 600), { longSide: 50 })).rejects.toMatchObject({
+      code: 'image_unreadable',
+    });
   });
 
   test('enlarges only below the minimum size', async () => {
