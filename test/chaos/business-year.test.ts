@@ -1,5 +1,5 @@
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 import type { Side } from '../support/business/year/books';
 import type { FaultyClient } from '../support/business/year/faulty-client';
 import type { ReplyData } from '../support/business/year/faulty-client';
@@ -21,13 +21,13 @@ const SEED = Number(process.env['VOUCH_YEAR_SEED'] ?? 20_261_121);
 const REPORT_POSITIONS = [0, 0.03, 0.2, 0.41, 0.5, 0.77, 0.95, 1];
 
 describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_YEAR_DOCUMENTS, VOUCH_YEAR_SEED)`, () => {
-  let stack: OwnStack;
+  let stack: SharedStack;
   let year: Year;
   let client: FaultyClient;
   let seconds = 0;
 
   beforeAll(async () => {
-    stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
+    stack = await shareOwnStack();
     year = new Year({ stack, documents: DOCUMENT_COUNT, seed: SEED, kills: ['worker', 'api', 'api'] });
     await year.prepare();
     const begun = Date.now();
@@ -35,10 +35,6 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     seconds = (Date.now() - begun) / 1000;
     client = year.lanes[0]?.client as FaultyClient;
   }, HOUR_MS);
-
-  afterAll(async () => {
-    await stack?.stop();
-  }, 120_000);
 
   const listRows = async (path: string): Promise<ReplyData[]> => {
     const rows: ReplyData[] = [];

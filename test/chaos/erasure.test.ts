@@ -1,7 +1,7 @@
 import { call } from '../support/client';
 import { createFacelessImage } from '../support/identity/identity';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 import { RetryingClient } from './load';
 
 const COUNT = 8;
@@ -18,12 +18,12 @@ interface Receipt {
 }
 
 describe('erasure while processes are killed', () => {
-  let stack: OwnStack;
+  let stack: SharedStack;
   let client: RetryingClient;
   const sessions: string[] = [];
 
   beforeAll(async () => {
-    stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_IDENTITY_PER_MINUTE: '100000' } });
+    stack = await shareOwnStack();
     client = new RetryingClient(stack, { key: stack.run().identityApiKey });
     for (let count = 0; count < COUNT; count += 1) {
       const { body } = await client.requestWithRetries('POST', '/v1/sessions', { json: { features: ['liveness'] } });
@@ -33,10 +33,6 @@ describe('erasure while processes are killed', () => {
       sessions.push(id);
     }
   }, 300_000);
-
-  afterAll(async () => {
-    await stack?.stop();
-  }, 120_000);
 
   test('every recorded erasure completes, counts each row once and leaves no readable record', async () => {
     const { identityApiKey: key } = stack.run();

@@ -12,14 +12,14 @@ import {
   readZipFiles,
 } from '../support/business/exports';
 import type { ApiCaller } from '../support/business/exports';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 
 /** Seven full batches and a partial one. */
 const DOCUMENT_COUNT = 290;
 const AT_ONCE = 8;
 
-let stack: OwnStack;
+let stack: SharedStack;
 let caller: ApiCaller;
 let platform: Platform;
 
@@ -30,7 +30,7 @@ async function createRecord(path: string, json: object): Promise<number> {
 }
 
 beforeAll(async () => {
-  stack = await startOwnStack({ env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
+  stack = await shareOwnStack();
   const { api, admin, environment } = stack.run();
   const login = await call('POST', '/api/auth/login', { api, json: admin });
   caller = { api, token: (login.body['data'] as { token: string }).token };
@@ -46,10 +46,7 @@ beforeAll(async () => {
   platform = await createPlatform(config, { name: 'test', watch: false });
 }, 240_000);
 
-afterAll(async () => {
-  await closePlatform(platform);
-  await stack.stop();
-});
+afterAll(() => closePlatform(platform));
 
 test('an archive whose worker is killed while rendering contains each document once, without orphaned renditions', async () => {
   const { organisationId } = stack.run();

@@ -17,21 +17,21 @@ import {
   waitForExport,
 } from '../support/business/exports';
 import type { ApiCaller } from '../support/business/exports';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 
 /** With notes of random bytes, which do not compress, this many rows give about eight parts. */
 const CUSTOMER_COUNT = 14_000;
 const NOTE_BYTES = 3200;
 const POLL_MS = 20;
 
-let stack: OwnStack;
+let stack: SharedStack;
 let caller: ApiCaller;
 /** Platform connected to the engines of the stack. */
 let platform: Platform;
 
 beforeAll(async () => {
-  stack = await startOwnStack();
+  stack = await shareOwnStack();
   const { api, admin, organisationId, environment } = stack.run();
   const login = await call('POST', '/api/auth/login', { api, json: admin });
   caller = { api, token: (login.body['data'] as { token: string }).token };
@@ -56,10 +56,7 @@ beforeAll(async () => {
     await Customer.collection.insertMany(rows);
   }
 });
-afterAll(async () => {
-  await closePlatform(platform);
-  await stack.stop();
-});
+afterAll(() => closePlatform(platform));
 
 const ids = Array.from({ length: CUSTOMER_COUNT }, (_, index) => String(index + 1));
 /** Whether at least two parts are finished; also true for an export that has already ended, which fails the test. */

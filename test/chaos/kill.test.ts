@@ -4,8 +4,8 @@ import type { DemoImages } from '../../scripts/demo/images';
 import { call } from '../support/client';
 import { startReceiver } from '../support/receiver';
 import type { Receiver } from '../support/receiver';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 import { RetryingClient, EXPECTED_OUTCOMES, issueInvoice, verifySession } from './load';
 import type { SessionPlan } from './load';
 
@@ -33,7 +33,7 @@ function findChromiumPid(workerPid: number): number | null {
   return null;
 }
 
-async function killAndRecover(stack: OwnStack, victim: (typeof VICTIMS)[number]): Promise<void> {
+async function killAndRecover(stack: SharedStack, victim: (typeof VICTIMS)[number]): Promise<void> {
   if (victim === 'chromium') {
     const pid = findChromiumPid(stack.run().pids['worker'] ?? 0);
     if (pid === null) throw new Error('Chromium is not running.');
@@ -68,7 +68,7 @@ class WorkQueue {
 }
 
 describe('sessions and invoices while every process is killed', () => {
-  let stack: OwnStack;
+  let stack: SharedStack;
   let images: DemoImages;
   let receiver: Receiver;
   let identity: RetryingClient;
@@ -79,10 +79,7 @@ describe('sessions and invoices while every process is killed', () => {
   let productId = 0;
 
   beforeAll(async () => {
-    stack = await startOwnStack({
-      keepData: true,
-      env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '100000', RATE_LIMIT_IDENTITY_PER_MINUTE: '100000' },
-    });
+    stack = await shareOwnStack();
     const run = stack.run();
     process.env['CHROMIUM_PATH'] ??= run.environment['CHROMIUM_PATH'];
     images = await makeDemoImages();
@@ -127,7 +124,6 @@ describe('sessions and invoices while every process is killed', () => {
 
   afterAll(async () => {
     await receiver?.close();
-    await stack?.stop();
   }, 120_000);
 
   test('every session has the expected outcome, with each reviewer’s decision exactly once', async () => {

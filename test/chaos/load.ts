@@ -13,7 +13,7 @@ const GIVE_UP_AFTER_MS = 240_000;
 /** A client that retries failed requests as the documentation recommends: with the same key and body. */
 export class RetryingClient {
   constructor(
-    private readonly stack: OwnStack,
+    private readonly stack: Pick<OwnStack, 'run'>,
     private readonly credential: Pick<RequestOptions, 'key' | 'token'>,
   ) {}
 

@@ -66,6 +66,8 @@ export interface OwnStackOptions {
   keepData?: boolean;
   /** Additional environment variables of the service. */
   env?: Record<string, string>;
+  /** Whether the stack ends by itself when this process does, without keeping it alive. Default false. */
+  endsWithProcess?: boolean;
 }
 
 const READY_TIMEOUT_MS = 180_000;
@@ -106,13 +108,19 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
   const args = ['scripts/start.mjs', '--no-demo', '--port', '0'];
   if (options.keepData !== true) args.push('--ephemeral');
   if (options.workers !== undefined) args.push('--workers', options.workers);
-  const launch = (): ChildProcess =>
-    spawn(process.execPath, args, {
+  const launch = (): ChildProcess => {
+    const child = spawn(process.execPath, args, {
       cwd: projectRoot,
       env: buildEnvironment(home, options.env ?? {}),
-      // With an IPC channel, so that the launcher ends if the test process is killed.
+      // With an IPC channel, so that the launcher ends if the test process ends without stopping it.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    if (options.endsWithProcess === true) {
+      child.unref();
+      child.channel?.unref();
+    }
+    return child;
+  };
 
   let launcher = launch();
   const run = (): RunningStack => {

@@ -71,8 +71,10 @@ async function addUser(target: Platform, organisationId: string, roles: UserRole
 }
 
 /** Creates a new organisation, so that tests do not share records. */
-export async function createTenant(name = 'Tenant'): Promise<Tenant> {
-  const target = await getTestPlatform();
+export const createTenant = async (name = 'Tenant'): Promise<Tenant> => createTenantOn(await getTestPlatform(), name);
+
+/** Creates a new organisation on a stack other than the shared one. The platform may be closed afterwards. */
+export async function createTenantOn(target: Platform, name: string): Promise<Tenant> {
   const { _id: organisationId } = await createOrganisation(target, { name, slug: `t-${randomSuffix()}` });
   await ensureBusinessDefaults(target, organisationId, { legalName: name });
   const createIdentityKey: Tenant['createIdentityKey'] = async (permissions, options = {}) => {

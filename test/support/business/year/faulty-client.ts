@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OwnStack } from '../../stack';
+import type { SharedStack } from '../../shared-stack';
 import type { SeededRandom } from './money';
 
 export interface Reply {
@@ -27,7 +27,7 @@ export class FaultyClient {
   private api: string;
 
   constructor(
-    private readonly stack: OwnStack,
+    private readonly stack: SharedStack,
     private readonly token: string,
     private readonly name: string,
     private readonly chance: SeededRandom,

@@ -1,5 +1,5 @@
 import { call } from '../../client';
-import type { OwnStack } from '../../stack';
+import type { SharedStack } from '../../shared-stack';
 import { FaultyClient, getReplyId } from './faulty-client';
 import type { ReplyData } from './faulty-client';
 import { Lane } from './lane';
@@ -68,7 +68,7 @@ async function runRandomEvent(lane: Lane): Promise<void> {
 const getDay = (start: number, index: number): string => new Date(start + index * DAY_MS).toISOString().slice(0, 10);
 
 export interface YearOptions {
-  stack: OwnStack;
+  stack: SharedStack;
   documents: number;
   seed: number;
   /** Processes to kill, spread evenly over the year. */
