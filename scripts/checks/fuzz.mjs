@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson, root } from '../stack/home.mjs';
-import { createBusinessKey } from './fuzz-business.mjs';
+import { createFuzzOrganisation, postExamples } from './fuzz-organisation.mjs';
 import { owned } from '../toolchain/children.mjs';
 import { findOnPath, run } from '../toolchain/command.mjs';
 import { toolsFolder } from '../toolchain/tools.mjs';
@@ -47,14 +47,8 @@ const exists = (file) =>
     () => false,
   );
 
-/** Returns an API key for each API. */
-const KEYS = {
-  identity: async ({ identityApiKey }) => identityApiKey,
-  business: createBusinessKey,
-};
-
 /** The APIs that can be tested. */
-export const APIS = Object.keys(KEYS);
+export const APIS = ['identity', 'business'];
 
 /**
  * Sends generated requests, valid and invalid, to every operation of the OpenAPI documents.
@@ -71,9 +65,12 @@ export async function fuzz(runFile, { apis = APIS, ...options }, progress) {
     progress.say('Schemathesis needs python3; the APIs are not fuzzed');
     return { ...counts, skipped: apis.length };
   }
+  const stack = await readJson(runFile);
+  const createKey = await createFuzzOrganisation(stack);
   for (const api of apis) {
-    const stack = await readJson(runFile);
-    const target = [`${stack.api}/openapi/${api}.json`, '--header', `X-API-Key: ${await KEYS[api](stack)}`];
+    const key = await createKey(api);
+    if (api === 'business') await postExamples(stack.api, key);
+    const target = [`${stack.api}/openapi/${api}.json`, '--header', `X-API-Key: ${key}`];
     const succeeded = await runSchemathesis(executable, target, options, path.dirname(runFile));
     counts[succeeded ? 'passed' : 'failed'] += 1;
   }
