@@ -96,6 +96,26 @@ export abstract class Operations {
   }
 
   /**
+   * Change a session's metadata
+   *
+   * Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status.
+   *
+   * Requires the permission `sessions:write`.
+   */
+  updateSession(
+    id: string,
+    body: Body<'updateSession'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateSession'>> {
+    return this.call<OperationResponse<'updateSession'>>({
+      method: 'PATCH',
+      path: `/v1/sessions/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
    * Delete a session and erase the person
    *
    * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
@@ -106,6 +126,27 @@ export abstract class Operations {
     return this.call<OperationResponse<'deleteSession'>>({
       method: 'DELETE',
       path: `/v1/sessions/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Cancel a session
+   *
+   * Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing.
+   *
+   * Requires the permission `sessions:write`.
+   */
+  cancelSession(
+    id: string,
+    body: Body<'cancelSession'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'cancelSession'>> {
+    return this.call<OperationResponse<'cancelSession'>>({
+      method: 'POST',
+      path: `/v1/sessions/${encodeURIComponent(id)}/cancel`,
+      body,
+      idempotent: true,
       options,
     });
   }
@@ -326,6 +367,28 @@ export abstract class Operations {
       query,
       idempotent: true,
       options,
+    });
+  }
+
+  /**
+   * List checks
+   *
+   * Standalone checks and those of sessions, without their results.
+   *
+   * Requires the permission `checks:read`.
+   */
+  listChecks(query: Query<'listChecks'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listChecks'>> {
+    return this.call<OperationResponse<'listChecks'>>({ method: 'GET', path: '/v1/checks', query, options });
+  }
+
+  /** Every record of `listChecks`, page after page. */
+  iterateChecks(
+    query: Omit<Query<'listChecks'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<OperationResponse<'listChecks'>['checks'][number]> {
+    return paginate(async (cursor) => {
+      const page = await this.listChecks({ ...query, ...cursor }, options);
+      return { items: page.checks, nextCursor: page.nextCursor };
     });
   }
 
@@ -630,6 +693,29 @@ export abstract class Operations {
   }
 
   /**
+   * List the receipts of erasures
+   *
+   * Requires the permission `erasures:read`.
+   */
+  listErasures(
+    query: Query<'listErasures'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listErasures'>> {
+    return this.call<OperationResponse<'listErasures'>>({ method: 'GET', path: '/v1/erasures', query, options });
+  }
+
+  /** Every record of `listErasures`, page after page. */
+  iterateErasures(
+    query: Omit<Query<'listErasures'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<OperationResponse<'listErasures'>['erasures'][number]> {
+    return paginate(async (cursor) => {
+      const page = await this.listErasures({ ...query, ...cursor }, options);
+      return { items: page.erasures, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
    * Get the receipt of an erasure
    *
    * Requires the permission `erasures:read`.
@@ -747,6 +833,36 @@ export abstract class Operations {
       query,
       idempotent: true,
       options,
+    });
+  }
+
+  /**
+   * List screenings
+   *
+   * Screenings of clients and of monitors with their outcome, without subjects and hits.
+   *
+   * Requires the permission `aml:read`.
+   */
+  listAmlScreenings(
+    query: Query<'listAmlScreenings'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listAmlScreenings'>> {
+    return this.call<OperationResponse<'listAmlScreenings'>>({
+      method: 'GET',
+      path: '/v1/aml/screenings',
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `listAmlScreenings`, page after page. */
+  iterateAmlScreenings(
+    query: Omit<Query<'listAmlScreenings'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<OperationResponse<'listAmlScreenings'>['screenings'][number]> {
+    return paginate(async (cursor) => {
+      const page = await this.listAmlScreenings({ ...query, ...cursor }, options);
+      return { items: page.screenings, nextCursor: page.nextCursor };
     });
   }
 
@@ -993,7 +1109,7 @@ export abstract class Operations {
    *
    * Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
    *
-   * Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
+   * Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
    *
    * No credential is required.
    */
@@ -1192,7 +1308,7 @@ export abstract class Operations {
   /**
    * Create an API key
    *
-   * The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.
+   * The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 keys of a mode.
    *
    * Requires the permission `keys:write`.
    */
@@ -1244,7 +1360,7 @@ export abstract class Operations {
   /**
    * Verify the audit log
    *
-   * The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
+   * Every entry carries an authentication code under a key that is not in the database. New entries are sealed within a minute: a keyed hash covers the content and the previous hash, and the head of the chain is signed and written to the object store. An entry that was inserted, rewritten, moved or deleted, a chain that was cut, and signatures that were removed are detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
    *
    * Requires the permission `audit:read`.
    */
@@ -1288,7 +1404,7 @@ export abstract class Operations {
   /**
    * Register a webhook
    *
-   * Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
+   * Events are posted as `{type, mode, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
    *
    * A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.
    *
@@ -1324,6 +1440,39 @@ export abstract class Operations {
     return paginate(async (cursor) => {
       const page = await this.listWebhooks({ ...query, ...cursor }, options);
       return { items: page.webhooks, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a webhook
+   *
+   * Requires the permission `webhooks:read`.
+   */
+  getWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'getWebhook'>> {
+    return this.call<OperationResponse<'getWebhook'>>({
+      method: 'GET',
+      path: `/v1/webhooks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Change a webhook
+   *
+   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+   *
+   * Requires the permission `webhooks:write`.
+   */
+  updateWebhook(
+    id: string,
+    body: Body<'updateWebhook'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateWebhook'>> {
+    return this.call<OperationResponse<'updateWebhook'>>({
+      method: 'PATCH',
+      path: `/v1/webhooks/${encodeURIComponent(id)}`,
+      body,
+      options,
     });
   }
 

@@ -75,6 +75,34 @@ export interface paths {
     delete: operations['deleteSession'];
     options?: never;
     head?: never;
+    /**
+     * Change a session's metadata
+     * @description Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status.
+     *
+     *     Requires the permission `sessions:write`.
+     */
+    patch: operations['updateSession'];
+    trace?: never;
+  };
+  '/v1/sessions/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a session
+     * @description Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing.
+     *
+     *     Requires the permission `sessions:write`.
+     */
+    post: operations['cancelSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
     patch?: never;
     trace?: never;
   };
@@ -248,6 +276,28 @@ export interface paths {
      *     Requires the permission `biometrics:write`.
      */
     post: operations['matchFaces'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List checks
+     * @description Standalone checks and those of sessions, without their results.
+     *
+     *     Requires the permission `checks:read`.
+     */
+    get: operations['listChecks'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -506,6 +556,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the receipts of erasures
+     * @description Requires the permission `erasures:read`.
+     */
+    get: operations['listErasures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/erasures/{id}': {
     parameters: {
       query?: never;
@@ -602,6 +672,28 @@ export interface paths {
      *     Requires the permission `aml:screen`.
      */
     post: operations['screenAml'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/screenings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List screenings
+     * @description Screenings of clients and of monitors with their outcome, without subjects and hits.
+     *
+     *     Requires the permission `aml:read`.
+     */
+    get: operations['listAmlScreenings'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -838,7 +930,7 @@ export interface paths {
      *
      *     Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
      *
-     *     Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
+     *     Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
      *
      *     No credential is required.
      */
@@ -1084,7 +1176,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults.
+     * @description The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 keys of a mode.
      *
      *     Requires the permission `keys:write`.
      */
@@ -1126,7 +1218,7 @@ export interface paths {
     };
     /**
      * Verify the audit log
-     * @description The hash of every row of the organisation, in both modes, covers its content and the previous hash. New rows are chained within a minute, and the head of the chain is signed once a day, so that a chain recomputed over altered rows is detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
+     * @description Every entry carries an authentication code under a key that is not in the database. New entries are sealed within a minute: a keyed hash covers the content and the previous hash, and the head of the chain is signed and written to the object store. An entry that was inserted, rewritten, moved or deleted, a chain that was cut, and signatures that were removed are detected. One request verifies `limit` rows starting at `from`; repeat it with `nextFrom` until it is null to verify the whole chain.
      *
      *     Requires the permission `audit:read`.
      */
@@ -1176,7 +1268,7 @@ export interface paths {
     put?: never;
     /**
      * Register a webhook
-     * @description Events are posted as `{type, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
+     * @description Events are posted as `{type, mode, timestamp, data}` and signed according to the Standard Webhooks specification with the headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`. The secret (`whsec_…`) is returned once.
      *
      *     A delivery succeeds with any 2xx within 15 s. Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; receivers can request a longer delay, up to 24 h, with 429 or 503 and `Retry-After`. Redirects are not followed. A 410 response, or five days without a successful delivery, disables the webhook until it is recovered.
      *
@@ -1196,7 +1288,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get a webhook
+     * @description Requires the permission `webhooks:read`.
+     */
+    get: operations['getWebhook'];
     put?: never;
     post?: never;
     /**
@@ -1208,7 +1304,13 @@ export interface paths {
     delete: operations['deleteWebhook'];
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change a webhook
+     * @description Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+     *
+     *     Requires the permission `webhooks:write`.
+     */
+    patch: operations['updateWebhook'];
     trace?: never;
   };
   '/v1/webhooks/{id}/test': {
@@ -1455,6 +1557,23 @@ export interface webhooks {
     put?: never;
     /** A started session was not continued in time. */
     post: operations['onSessionAbandoned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'session.cancelled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A session was cancelled by the client before its decision. */
+    post: operations['onSessionCancelled'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1901,6 +2020,8 @@ export interface components {
           score: number | null;
           /** @description Cosine similarity of the embeddings, −1 to 1. */
           similarity: number | null;
+          /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85. */
+          captureCorrelation: number | null;
           match: boolean;
           threshold: number;
           reviewThreshold: number;
@@ -2051,6 +2172,7 @@ export interface components {
       | 'resubmission_requested'
       | 'expired'
       | 'abandoned'
+      | 'cancelled'
       | 'approval_expired';
     /** @enum {string} */
     Feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
@@ -2065,7 +2187,7 @@ export interface components {
       at: string;
     };
     /**
-     * @description Risk code, catalogue version 2.
+     * @description Risk code, catalogue version 3.
      * @enum {string}
      */
     RiskCode:
@@ -2075,6 +2197,7 @@ export interface components {
       | 'portrait_not_found'
       | 'mrz_not_found'
       | 'mrz_check_failed'
+      | 'print_unverified'
       | 'mrz_visual_mismatch'
       | 'barcode_not_found'
       | 'barcode_check_failed'
@@ -2104,6 +2227,8 @@ export interface components {
       | 'poa_too_old'
       | 'poa_date_in_future'
       | 'poa_issuer_not_found'
+      | 'poa_name_not_found'
+      | 'poa_script_not_supported'
       | 'poa_name_mismatch'
       | 'poa_address_mismatch'
       | 'poa_address_not_found'
@@ -2114,6 +2239,7 @@ export interface components {
       | 'multiple_faces'
       | 'face_too_small'
       | 'face_low_quality'
+      | 'same_capture'
       | 'face_in_blocklist'
       | 'duplicate_face'
       | 'face_mismatch'
@@ -2158,8 +2284,11 @@ export interface components {
       /** Format: date-time */
       at: string;
     };
-    /** @enum {string} */
-    Verdict: 'approved' | 'review' | 'declined';
+    /**
+     * @description `recapture`: the image does not show enough; `risks` say why. The step waits for another one.
+     * @enum {string}
+     */
+    Verdict: 'approved' | 'review' | 'recapture' | 'declined';
     Risk: {
       code: components['schemas']['RiskCode'];
       /** @enum {string} */
@@ -2168,7 +2297,7 @@ export interface components {
        * @description Effect of the risk on its step.
        * @enum {string}
        */
-      action: 'decline' | 'review' | 'ignore';
+      action: 'decline' | 'recapture' | 'review' | 'ignore';
       /** @enum {string} */
       feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | 'kyb' | 'session';
       message: string;
@@ -2321,6 +2450,8 @@ export interface components {
       /** @description Distance between the eye centres in pixels. */
       interEyeDistance: number;
       occlusion: number;
+      /** @description Parts of the face that cannot be seen. */
+      covered: ('eyes_closed' | 'eyes_covered' | 'mouth_covered')[];
       /** @description Overall quality, 0–100. */
       overall: number;
     };
@@ -2499,7 +2630,7 @@ export interface components {
       features: string[];
       thresholds: components['schemas']['Thresholds'];
       actions: {
-        [key: string]: 'decline' | 'review' | 'ignore';
+        [key: string]: 'decline' | 'recapture' | 'review' | 'ignore';
       };
       rules: {
         id: string;
@@ -2671,6 +2802,7 @@ export interface components {
           | 'resubmission_requested'
           | 'expired'
           | 'abandoned'
+          | 'cancelled'
           | 'approval_expired';
         /**
          * @description Status under the draft. `in_progress`: the draft would have required another attempt, or a step that was not run.
@@ -2685,6 +2817,7 @@ export interface components {
           | 'resubmission_requested'
           | 'expired'
           | 'abandoned'
+          | 'cancelled'
           | 'approval_expired';
         count: number;
         /** @description Decisions of reviewers on these sessions. */
@@ -2921,6 +3054,8 @@ export interface components {
       score: number | null;
       /** @description Cosine similarity of the embeddings, −1 to 1. */
       similarity: number | null;
+      /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85. */
+      captureCorrelation: number | null;
       match: boolean;
       threshold: number;
       reviewThreshold: number;
@@ -2930,6 +3065,49 @@ export interface components {
       userImage: components['schemas']['MatchedImage'];
       refImage: components['schemas']['MatchedImage'];
       models: components['schemas']['ModelUse'][];
+    };
+    CheckSummary: {
+      id: string;
+      /** @enum {string} */
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address'
+        | 'aml_screening';
+      /**
+       * @description Feature whose step the check fulfils; null for a kind that is always standalone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: the check could not be run and has no result.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Verdict; null until the check is completed, and if it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description True for a comparison submitted after the session was decided by its own comparison: it has a result, but does not affect the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
     };
     Check: {
       id: string;
@@ -3651,6 +3829,7 @@ export interface components {
         | 'portrait_not_found'
         | 'mrz_not_found'
         | 'mrz_check_failed'
+        | 'print_unverified'
         | 'mrz_visual_mismatch'
         | 'barcode_not_found'
         | 'barcode_check_failed'
@@ -3680,6 +3859,8 @@ export interface components {
         | 'poa_too_old'
         | 'poa_date_in_future'
         | 'poa_issuer_not_found'
+        | 'poa_name_not_found'
+        | 'poa_script_not_supported'
         | 'poa_name_mismatch'
         | 'poa_address_mismatch'
         | 'poa_address_not_found'
@@ -3690,6 +3871,7 @@ export interface components {
         | 'multiple_faces'
         | 'face_too_small'
         | 'face_low_quality'
+        | 'same_capture'
         | 'face_in_blocklist'
         | 'duplicate_face'
         | 'face_mismatch'
@@ -3725,9 +3907,107 @@ export interface components {
       version: string;
       /** Format: date-time */
       importedAt: string;
-      /** @description Hours since the list was last confirmed to be the newest. */
+      /** @description Hours since the date that the publisher states in the list, or, without one, since it was last confirmed to be the newest. */
       ageHours: number;
       stale: boolean;
+    };
+    AmlScreeningSummary: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /** @enum {string} */
+      status: 'processing' | 'completed' | 'failed';
+      /** @enum {string} */
+      origin: 'client' | 'monitor';
+      monitorId: string | null;
+      threshold: number;
+      lists: string[] | null;
+      listsSearched: components['schemas']['AmlSearchedList'][];
+      /** @description Requested lists that are not loaded. */
+      listsNotLoaded: string[];
+      risks: (
+        | 'document_expired'
+        | 'document_not_recognised'
+        | 'document_not_accepted'
+        | 'portrait_not_found'
+        | 'mrz_not_found'
+        | 'mrz_check_failed'
+        | 'print_unverified'
+        | 'mrz_visual_mismatch'
+        | 'barcode_not_found'
+        | 'barcode_check_failed'
+        | 'barcode_visual_mismatch'
+        | 'name_not_found'
+        | 'date_of_birth_not_found'
+        | 'document_number_not_found'
+        | 'expiry_not_found'
+        | 'invalid_date'
+        | 'issue_after_expiry'
+        | 'wrong_side'
+        | 'two_documents'
+        | 'image_blurred'
+        | 'image_glare'
+        | 'image_dark'
+        | 'image_too_small'
+        | 'document_cut_off'
+        | 'screen_capture_suspected'
+        | 'printed_copy_suspected'
+        | 'duplicate_document'
+        | 'document_in_blocklist'
+        | 'expected_name_mismatch'
+        | 'expected_date_of_birth_mismatch'
+        | 'expected_country_mismatch'
+        | 'expected_document_number_mismatch'
+        | 'minimum_age_not_met'
+        | 'poa_too_old'
+        | 'poa_date_in_future'
+        | 'poa_issuer_not_found'
+        | 'poa_name_not_found'
+        | 'poa_script_not_supported'
+        | 'poa_name_mismatch'
+        | 'poa_address_mismatch'
+        | 'poa_address_not_found'
+        | 'poa_poor_quality'
+        | 'liveness_low'
+        | 'attack_suspected'
+        | 'no_face'
+        | 'multiple_faces'
+        | 'face_too_small'
+        | 'face_low_quality'
+        | 'same_capture'
+        | 'face_in_blocklist'
+        | 'duplicate_face'
+        | 'face_mismatch'
+        | 'no_face_in_user_image'
+        | 'no_face_in_ref_image'
+        | 'aml_match'
+        | 'aml_possible_match'
+        | 'aml_list_stale'
+        | 'database_no_match'
+        | 'database_partial_match'
+        | 'database_not_available'
+        | 'kyb_not_active'
+        | 'kyb_lei_lapsed'
+        | 'kyb_name_mismatch'
+        | 'kyb_country_mismatch'
+        | 'kyb_identifier_mismatch'
+        | 'kyb_registry_unavailable'
+        | 'attempts_exhausted'
+        | 'processing_failed'
+      )[];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      /** @description Null until the screening is completed. */
+      match: boolean | null;
+      score: number | null;
+      /** @description Number of hits, reviewed ones among them. */
+      hitCount: number | null;
     };
     AmlList: {
       code: string;
@@ -3736,6 +4016,7 @@ export interface components {
       own: boolean;
       loaded: boolean;
       stale: boolean;
+      /** @description Hours since the date that the publisher states in the list, or, without one, since it was last confirmed to be the newest. */
       ageHours: number | null;
       /** Format: date-time */
       checkedAt: string | null;
@@ -3754,6 +4035,11 @@ export interface components {
       sha256: string;
       /** Format: date-time */
       importedAt: string;
+      /**
+       * Format: date-time
+       * @description Date of the list that its publisher states in it; null if the format has none.
+       */
+      publishedAt: string | null;
       counts: {
         entries: number;
         aliases: number;
@@ -3871,7 +4157,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, approval_expired, separated by commas. */
+        /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, cancelled, approval_expired, separated by commas. */
         status?: string;
         externalId?: string;
         workflowId?: string;
@@ -3921,7 +4207,7 @@ export interface operations {
            *           "decision": {
            *             "outcome": "in_review",
            *             "reasons": [
-           *               "image_blurred"
+           *               "mrz_check_failed"
            *             ],
            *             "decidedBy": "rules",
            *             "rule": null,
@@ -4049,7 +4335,7 @@ export interface operations {
           };
           /**
            * Format: uri
-           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.
            */
           callbackUrl?: string;
           language?: string;
@@ -4159,11 +4445,11 @@ export interface operations {
            *         },
            *         "risks": [
            *           {
-           *             "code": "image_blurred",
-           *             "severity": "medium",
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
            *             "action": "review",
            *             "feature": "id",
-           *             "message": "The image is blurred."
+           *             "message": "A check digit of the machine-readable zone does not verify."
            *           }
            *         ],
            *         "evidence": []
@@ -4321,7 +4607,7 @@ export interface operations {
            *           "decision": {
            *             "outcome": "in_review",
            *             "reasons": [
-           *               "image_blurred"
+           *               "mrz_check_failed"
            *             ],
            *             "decidedBy": "rules",
            *             "rule": null,
@@ -4337,11 +4623,11 @@ export interface operations {
            *           "retainUntil": null,
            *           "risks": [
            *             {
-           *               "code": "image_blurred",
-           *               "severity": "medium",
+           *               "code": "mrz_check_failed",
+           *               "severity": "high",
            *               "action": "review",
            *               "feature": "id",
-           *               "message": "The image is blurred."
+           *               "message": "A check digit of the machine-readable zone does not verify."
            *             }
            *           ]
            *         }
@@ -4465,7 +4751,7 @@ export interface operations {
            *         "decision": {
            *           "outcome": "in_review",
            *           "reasons": [
-           *             "image_blurred"
+           *             "mrz_check_failed"
            *           ],
            *           "decidedBy": "rules",
            *           "rule": null,
@@ -4527,11 +4813,11 @@ export interface operations {
            *         },
            *         "risks": [
            *           {
-           *             "code": "image_blurred",
-           *             "severity": "medium",
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
            *             "action": "review",
            *             "feature": "id",
-           *             "message": "The image is blurred."
+           *             "message": "A check digit of the machine-readable zone does not verify."
            *           }
            *         ],
            *         "evidence": []
@@ -4630,6 +4916,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -4682,6 +4970,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -4694,6 +4989,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -4720,6 +5017,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -4752,6 +5056,464 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  updateSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "metadata": {
+         *         "branch": "Paris",
+         *         "ticket": null
+         *       }
+         *     }
+         */
+        'application/json': {
+          metadata: {
+            [key: string]: unknown;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The session with its metadata. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "in_review",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Paris"
+           *         },
+           *         "decision": {
+           *           "outcome": "in_review",
+           *           "reasons": [
+           *             "mrz_check_failed"
+           *           ],
+           *           "decidedBy": "rules",
+           *           "rule": null,
+           *           "at": "2026-11-21T10:00:05.000Z"
+           *         },
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "imported": null,
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null,
+           *           "age": null,
+           *           "database": null,
+           *           "poa": null,
+           *           "aml": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "A check digit of the machine-readable zone does not verify."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `session_changed`: the session changed meanwhile; try again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  cancelSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "The customer withdrew the order."
+         *     }
+         */
+        'application/json': {
+          /** @description Recorded in the audit log. */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The cancelled session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "cancelled",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": null,
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "imported": null,
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null,
+           *           "age": null,
+           *           "database": null,
+           *           "poa": null,
+           *           "aml": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "A check digit of the machine-readable zone does not verify."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `invalid_transition`: the session has a final decision or has ended. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -4851,7 +5613,7 @@ export interface operations {
            *         "decision": {
            *           "outcome": "in_review",
            *           "reasons": [
-           *             "image_blurred"
+           *             "mrz_check_failed"
            *           ],
            *           "decidedBy": "rules",
            *           "rule": null,
@@ -4913,11 +5675,11 @@ export interface operations {
            *         },
            *         "risks": [
            *           {
-           *             "code": "image_blurred",
-           *             "severity": "medium",
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
            *             "action": "review",
            *             "feature": "id",
-           *             "message": "The image is blurred."
+           *             "message": "A check digit of the machine-readable zone does not verify."
            *           }
            *         ],
            *         "evidence": []
@@ -5232,9 +5994,9 @@ export interface operations {
           /** @description Features that sessions verify. Default id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
-          /** @description Actions by risk code in place of the defaults of the catalogue. */
+          /** @description Actions by risk code in place of the defaults of the catalogue; `recapture` only for risks that another capture may cure. */
           actions?: {
-            [key: string]: 'decline' | 'review' | 'ignore';
+            [key: string]: 'decline' | 'recapture' | 'review' | 'ignore';
           };
           /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
           rules?: components['schemas']['Rule'][];
@@ -5254,7 +6016,7 @@ export interface operations {
           indexApprovedFaces?: boolean;
           /**
            * Format: uri
-           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.
            */
           callbackUrl?: string | null;
           /** @description Appearance of the capture page. */
@@ -5647,13 +6409,20 @@ export interface operations {
            * @example {
            *       "ok": true,
            *       "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "archivedAt": "2026-11-21T10:00:00.000Z"
            *     }
            */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Id of the record. */
             id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
             /** Format: date-time */
             archivedAt: string;
           };
@@ -5761,9 +6530,9 @@ export interface operations {
           /** @description Features that sessions verify. Default id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
-          /** @description Actions by risk code in place of the defaults of the catalogue. */
+          /** @description Actions by risk code in place of the defaults of the catalogue; `recapture` only for risks that another capture may cure. */
           actions?: {
-            [key: string]: 'decline' | 'review' | 'ignore';
+            [key: string]: 'decline' | 'recapture' | 'review' | 'ignore';
           };
           /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
           rules?: components['schemas']['Rule'][];
@@ -5783,7 +6552,7 @@ export interface operations {
           indexApprovedFaces?: boolean;
           /**
            * Format: uri
-           * @description URL to which the person's browser is redirected afterwards; the server never calls it.
+           * @description URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.
            */
           callbackUrl?: string | null;
           /** @description Appearance of the capture page. */
@@ -6016,9 +6785,9 @@ export interface operations {
           /** @default {} */
           draft?: {
             thresholds?: components['schemas']['Thresholds'];
-            /** @description Actions by risk code in place of the defaults of the catalogue. */
+            /** @description Actions by risk code in place of the defaults of the catalogue; `recapture` only for risks that another capture may cure. */
             actions?: {
-              [key: string]: 'decline' | 'review' | 'ignore';
+              [key: string]: 'decline' | 'recapture' | 'review' | 'ignore';
             };
             /** @description Rules, evaluated in order once all steps are completed; the first one that holds decides. A rule cannot approve a session that a finding declines or that has a step which did not pass. */
             rules?: components['schemas']['Rule'][];
@@ -6206,12 +6975,12 @@ export interface operations {
           sessionId?: string;
           /**
            * Format: binary
-           * @description Side with the portrait, data page, or both sides in one image. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Side with the portrait, data page, or both sides in one image. JPEG, PNG, WebP, HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           frontImage: Upload;
           /**
            * Format: binary
-           * @description Other side of the document. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Other side of the document. JPEG, PNG, WebP, HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           backImage?: Upload;
         };
@@ -6793,7 +7562,7 @@ export interface operations {
           sessionId?: string;
           /**
            * Format: binary
-           * @description Proof of address; of a PDF the first three pages are read. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Proof of address; of a PDF the first three pages are read. JPEG, PNG, WebP, HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           document: Upload;
         };
@@ -7027,12 +7796,12 @@ export interface operations {
           sessionId?: string;
           /**
            * Format: binary
-           * @description Image of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Image of the person. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           userImage: Upload;
           /**
            * Format: binary
-           * @description Image of the person or document to compare with; required without a session. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Image of the person or document to compare with; required without a session. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           refImage?: Upload;
         };
@@ -7061,6 +7830,7 @@ export interface operations {
            *         "result": {
            *           "score": 100,
            *           "similarity": 0.9959,
+           *           "captureCorrelation": 0.412,
            *           "match": true,
            *           "threshold": 0.31,
            *           "reviewThreshold": 0.25,
@@ -7102,6 +7872,7 @@ export interface operations {
            *               ],
            *               "interEyeDistance": 130,
            *               "occlusion": 0,
+           *               "covered": [],
            *               "overall": 57
            *             }
            *           },
@@ -7141,6 +7912,7 @@ export interface operations {
            *               ],
            *               "interEyeDistance": 92,
            *               "occlusion": 0,
+           *               "covered": [],
            *               "overall": 41
            *             }
            *           },
@@ -7346,6 +8118,146 @@ export interface operations {
       };
     };
   };
+  listChecks: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        /** @description One or more of id_verification, liveness, face_match, age, face_search, database_validation, proof_of_address, aml_screening, separated by commas. */
+        kind?: string;
+        status?: 'processing' | 'completed' | 'failed';
+        sessionId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Checks, newest first; `total` counts all that match the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "checks": [
+           *         {
+           *           "id": "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "kind": "face_match",
+           *           "feature": "face_match",
+           *           "mode": "live",
+           *           "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "status": "completed",
+           *           "outcome": "declined",
+           *           "supplementary": false,
+           *           "risks": [
+           *             {
+           *               "code": "face_mismatch",
+           *               "severity": "high",
+           *               "action": "decline",
+           *               "feature": "face_match",
+           *               "message": "The two faces do not match.",
+           *               "details": {
+           *                 "similarity": 0.08
+           *               }
+           *             }
+           *           ],
+           *           "error": null,
+           *           "evidence": [
+           *             {
+           *               "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z8",
+           *               "field": "userImage"
+           *             },
+           *             {
+           *               "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z9",
+           *               "field": "refImage"
+           *             }
+           *           ],
+           *           "createdAt": "2026-11-21T10:00:00.000Z",
+           *           "completedAt": "2026-11-21T10:00:01.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            checks: components['schemas']['CheckSummary'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   getCheck: {
     parameters: {
       query?: {
@@ -7406,6 +8318,7 @@ export interface operations {
            *           ],
            *           "score": 1.2,
            *           "similarity": 0.08,
+           *           "captureCorrelation": 0.21,
            *           "match": false,
            *           "threshold": 0.31,
            *           "reviewThreshold": 0.25,
@@ -7533,6 +8446,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -7585,6 +8500,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -7597,6 +8519,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -7623,6 +8547,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -7724,7 +8655,7 @@ export interface operations {
           challengeId?: string;
           /**
            * Format: binary
-           * @description Selfie; required without a challenge. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Selfie; required without a challenge. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image?: Upload;
           frames?: Upload[];
@@ -7840,6 +8771,7 @@ export interface operations {
            *             ],
            *             "interEyeDistance": 130,
            *             "occlusion": 0,
+           *             "covered": [],
            *             "overall": 57
            *           },
            *           "status": "approved",
@@ -8174,7 +9106,7 @@ export interface operations {
           minimumAge?: number;
           /**
            * Format: binary
-           * @description Selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Selfie. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
@@ -8338,6 +9270,7 @@ export interface operations {
            *             ],
            *             "interEyeDistance": 130,
            *             "occlusion": 0,
+           *             "covered": [],
            *             "overall": 57
            *           },
            *           "status": "review",
@@ -8542,7 +9475,7 @@ export interface operations {
           lists?: string;
           /**
            * Format: binary
-           * @description Image of the person to search for. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Image of the person to search for. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
@@ -8632,6 +9565,7 @@ export interface operations {
            *             ],
            *             "interEyeDistance": 130,
            *             "occlusion": 0,
+           *             "covered": [],
            *             "overall": 57
            *           },
            *           "models": [
@@ -8878,6 +9812,7 @@ export interface operations {
            *             ],
            *             "interEyeDistance": 124,
            *             "occlusion": 0,
+           *             "covered": [],
            *             "overall": 82
            *           },
            *           "risks": [],
@@ -8998,7 +9933,7 @@ export interface operations {
           retentionDays?: number;
           /**
            * Format: binary
-           * @description Image that shows only this person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Image that shows only this person. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image: Upload;
         };
@@ -9039,6 +9974,7 @@ export interface operations {
            *           ],
            *           "interEyeDistance": 124,
            *           "occlusion": 0,
+           *           "covered": [],
            *           "overall": 82
            *         },
            *         "risks": [],
@@ -9239,6 +10175,7 @@ export interface operations {
            *           ],
            *           "interEyeDistance": 124,
            *           "occlusion": 0,
+           *           "covered": [],
            *           "overall": 82
            *         },
            *         "risks": [],
@@ -9341,6 +10278,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -9393,6 +10332,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -9405,6 +10351,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -9431,6 +10379,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -9546,7 +10501,7 @@ export interface operations {
           sessionId?: string;
           /**
            * Format: binary
-           * @description A photograph of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description A photograph of the person. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
           image?: Upload;
         };
@@ -10056,12 +11011,173 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "ok": true
+           *       "ok": true,
+           *       "id": "blk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *       "deleted": true
            *     }
            */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listErasures: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        /** @description Kind of the erased record. */
+        kind?: 'session' | 'check' | 'screening' | 'register' | 'kyb' | 'face';
+        status?: 'erasing' | 'completed';
+        /** @description Id of the erased record. */
+        recordId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Receipts, newest first; `total` counts all that match the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasures": [
+           *         {
+           *           "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *           "kind": "session",
+           *           "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "mode": "live",
+           *           "status": "completed",
+           *           "reason": "request",
+           *           "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *           "requestedAt": "2026-11-21T10:12:00.000Z",
+           *           "completedAt": "2026-11-21T10:12:00.140Z",
+           *           "dataKeysDestroyed": 1,
+           *           "evidence": [
+           *             {
+           *               "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *             }
+           *           ],
+           *           "objectsRemoved": 1,
+           *           "collections": [
+           *             {
+           *               "name": "idempotency",
+           *               "removed": 1,
+           *               "anonymised": 0
+           *             },
+           *             {
+           *               "name": "webhook_events",
+           *               "removed": 0,
+           *               "anonymised": 4
+           *             },
+           *             {
+           *               "name": "evidence",
+           *               "removed": 1,
+           *               "anonymised": 0
+           *             },
+           *             {
+           *               "name": "checks",
+           *               "removed": 1,
+           *               "anonymised": 0
+           *             },
+           *             {
+           *               "name": "sessions",
+           *               "removed": 1,
+           *               "anonymised": 0
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasures: components['schemas']['Erasure'][];
+            total: number;
+            nextCursor: string | null;
           };
         };
       };
@@ -11137,6 +12253,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -11189,6 +12307,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -11201,6 +12326,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -11227,6 +12354,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -11328,7 +12462,7 @@ export interface operations {
           entityType?: 'person' | 'company' | 'vessel' | 'aircraft' | 'any';
           dateOfBirth?: string;
           nationality?: string;
-          /** @description Country of residence or registration, ISO 3166-1 alpha-2. */
+          /** @description Country of residence or registration, ISO 3166-1 alpha-2 or alpha-3. */
           country?: string;
           documentNumber?: string;
           /** @enum {string} */
@@ -11527,6 +12661,137 @@ export interface operations {
       };
     };
   };
+  listAmlScreenings: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        status?: 'processing' | 'completed' | 'failed';
+        match?: boolean;
+        monitorId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Screenings, newest first; `total` counts all that match the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "screenings": [
+           *         {
+           *           "id": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *           "mode": "live",
+           *           "status": "completed",
+           *           "origin": "client",
+           *           "monitorId": null,
+           *           "threshold": 70,
+           *           "lists": null,
+           *           "listsSearched": [
+           *             {
+           *               "list": "un",
+           *               "title": "United Nations Security Council consolidated list",
+           *               "version": "alv_01JQZ5S1T3V5W7X9Y1Z3A5B7C9",
+           *               "importedAt": "2026-11-21T06:00:00.000Z",
+           *               "ageHours": 4,
+           *               "stale": false
+           *             }
+           *           ],
+           *           "listsNotLoaded": [],
+           *           "risks": [],
+           *           "error": null,
+           *           "createdAt": "2026-11-21T10:00:00.000Z",
+           *           "completedAt": "2026-11-21T10:00:00.060Z",
+           *           "match": false,
+           *           "score": 0,
+           *           "hitCount": 0
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            screenings: components['schemas']['AmlScreeningSummary'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   getAmlScreening: {
     parameters: {
       query?: {
@@ -11709,6 +12974,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -11761,6 +13028,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -11773,6 +13047,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -11799,6 +13075,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -12071,6 +13354,7 @@ export interface operations {
            *             "format": "own_csv",
            *             "sha256": "05930ae1beccf002e66e57e38427093e2b73616cdf10bb1267e992b5bf822661",
            *             "importedAt": "2026-11-22T08:25:52.201Z",
+           *             "publishedAt": null,
            *             "counts": {
            *               "entries": 1,
            *               "aliases": 0,
@@ -12205,6 +13489,7 @@ export interface operations {
            *           "format": "own_csv",
            *           "sha256": "05930ae1beccf002e66e57e38427093e2b73616cdf10bb1267e992b5bf822661",
            *           "importedAt": "2026-11-22T08:25:52.201Z",
+           *           "publishedAt": null,
            *           "counts": {
            *             "entries": 1,
            *             "aliases": 0,
@@ -12544,13 +13829,20 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
-           *       "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9"
+           *       "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9",
+           *       "deleted": true
            *     }
            */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Id of the record. */
             id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -13090,6 +14382,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -13142,6 +14436,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -13154,6 +14455,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "deleted": true,
            *       "erasure": {
            *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "kind": "session",
@@ -13180,6 +14483,13 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             erasure: components['schemas']['Erasure'];
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
           };
         };
       };
@@ -13308,7 +14618,8 @@ export interface operations {
               id: string;
               name: string;
               email: string;
-              role: string;
+              /** @enum {string} */
+              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer';
             };
             /** @enum {string} */
             mode: 'live' | 'test';
@@ -13371,7 +14682,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The request does not come from an allowed origin, or the role has no access. */
+      /** @description The request does not come from an allowed origin, or the user has no identity role. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13571,7 +14882,8 @@ export interface operations {
               id: string;
               name: string;
               email: string;
-              role: string;
+              /** @enum {string} */
+              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer';
             } | null;
             key: {
               id: string;
@@ -14296,7 +15608,7 @@ export interface operations {
            *         "decision": {
            *           "outcome": "in_review",
            *           "reasons": [
-           *             "image_blurred"
+           *             "mrz_check_failed"
            *           ],
            *           "decidedBy": "rules",
            *           "rule": null,
@@ -14358,11 +15670,11 @@ export interface operations {
            *         },
            *         "risks": [
            *           {
-           *             "code": "image_blurred",
-           *             "severity": "medium",
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
            *             "action": "review",
            *             "feature": "id",
-           *             "message": "The image is blurred."
+           *             "message": "A check digit of the machine-readable zone does not verify."
            *           }
            *         ],
            *         "evidence": []
@@ -14545,7 +15857,7 @@ export interface operations {
            *         "decision": {
            *           "outcome": "in_review",
            *           "reasons": [
-           *             "image_blurred"
+           *             "mrz_check_failed"
            *           ],
            *           "decidedBy": "rules",
            *           "rule": null,
@@ -14607,11 +15919,11 @@ export interface operations {
            *         },
            *         "risks": [
            *           {
-           *             "code": "image_blurred",
-           *             "severity": "medium",
+           *             "code": "mrz_check_failed",
+           *             "severity": "high",
            *             "action": "review",
            *             "feature": "id",
-           *             "message": "The image is blurred."
+           *             "message": "A check digit of the machine-readable zone does not verify."
            *           }
            *         ],
            *         "evidence": []
@@ -14874,6 +16186,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *       "deleted": true,
            *       "share": {
            *         "id": "shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
            *         "status": "revoked",
@@ -14894,6 +16208,13 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
             share: components['schemas']['Share'];
           };
         };
@@ -15411,6 +16732,8 @@ export interface operations {
           /**
            * @example {
            *       "ok": true,
+           *       "id": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *       "deleted": true,
            *       "key": {
            *         "id": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *         "name": "Checkout server",
@@ -15432,6 +16755,13 @@ export interface operations {
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
             key: {
               id: string;
               name: string;
@@ -15578,8 +16908,8 @@ export interface operations {
            *       "sealed": 4711,
            *       "unsealed": 3,
            *       "brokenAt": null,
-           *       "signedUpTo": 4600,
-           *       "signedAt": "2026-11-21T00:00:12.000Z",
+           *       "signedUpTo": 4711,
+           *       "signedAt": "2026-11-21T10:00:12.000Z",
            *       "nextFrom": null
            *     }
            */
@@ -15591,11 +16921,11 @@ export interface operations {
             from: number;
             /** @description Last verified position. */
             sealed: number;
-            /** @description Number of rows that are not chained yet. */
+            /** @description Number of rows that are not sealed yet. */
             unsealed: number;
             /** @description Position of the first row that does not match the chain. */
             brokenAt: number | null;
-            /** @description Last position whose hash is signed. */
+            /** @description Last position that is signed in the object store. */
             signedUpTo: number | null;
             /** @description First position of the next segment; null at the end of the chain or if a row does not match. */
             nextFrom: number | null;
@@ -15711,7 +17041,7 @@ export interface operations {
            *           "reason": null,
            *           "requestId": "req_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *           "position": 4711,
-           *           "hash": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+           *           "hash": "k1:b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
            *         }
            *       ],
            *       "total": 1,
@@ -15955,7 +17285,10 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description URL that events are posted to: https, without user name or password, with a public address. */
+          /**
+           * Format: uri
+           * @description URL that events are posted to: https, without user name or password, with a public address.
+           */
           url: string;
           /** @description Event types; `*` subscribes to all. */
           events: (
@@ -15968,6 +17301,7 @@ export interface operations {
             | 'session.resubmission_requested'
             | 'session.expired'
             | 'session.abandoned'
+            | 'session.cancelled'
             | 'session.approval_expired'
             | 'session.deleted'
             | 'check.completed'
@@ -16150,7 +17484,7 @@ export interface operations {
       };
     };
   };
-  deleteWebhook: {
+  getWebhook: {
     parameters: {
       query?: never;
       header?: never;
@@ -16161,7 +17495,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The deleted webhook. */
+      /** @description The webhook, without its secret. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -16172,7 +17506,19 @@ export interface operations {
            *       "ok": true,
            *       "webhook": {
            *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
-           *         "deleted": true
+           *         "url": "https://shop.example/hooks/vouch",
+           *         "events": [
+           *           "session.completed",
+           *           "session.declined",
+           *           "session.review"
+           *         ],
+           *         "description": null,
+           *         "mode": "live",
+           *         "status": "enabled",
+           *         "disabledReason": null,
+           *         "disabledAt": null,
+           *         "previousSecretsUntil": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
            *       }
            *     }
            */
@@ -16181,8 +17527,27 @@ export interface operations {
             ok: true;
             webhook: {
               id: string;
-              /** @enum {boolean} */
-              deleted: true;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
             };
           };
         };
@@ -16216,6 +17581,305 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deleted webhook. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *       "deleted": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "events": [
+         *         "session.completed",
+         *         "session.declined"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: uri
+           * @description URL that events are posted to: https, without user name or password, with a public address.
+           */
+          url?: string;
+          /** @description Event types; `*` subscribes to all. */
+          events?: (
+            | '*'
+            | 'session.created'
+            | 'session.started'
+            | 'session.completed'
+            | 'session.declined'
+            | 'session.review'
+            | 'session.resubmission_requested'
+            | 'session.expired'
+            | 'session.abandoned'
+            | 'session.cancelled'
+            | 'session.approval_expired'
+            | 'session.deleted'
+            | 'check.completed'
+            | 'aml.alert'
+            | 'kyb.completed'
+            | 'export.completed'
+            | 'export.failed'
+            | 'invoice.issued'
+            | 'invoice.paid'
+            | 'invoice.voided'
+            | 'credit_note.issued'
+            | 'payment.received'
+            | 'stock.low'
+            | 'webhook.test'
+          )[];
+          description?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The changed webhook. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhook": {
+           *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "url": "https://shop.example/hooks/vouch",
+           *         "events": [
+           *           "session.completed",
+           *           "session.declined",
+           *           "session.review"
+           *         ],
+           *         "description": null,
+           *         "mode": "live",
+           *         "status": "enabled",
+           *         "disabledReason": null,
+           *         "disabledAt": null,
+           *         "previousSecretsUntil": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhook: {
+              id: string;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver responded with 410; `failing`: no delivery succeeded for five days.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Time until which previous secrets sign in addition to the current one; null if there are none.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -16304,6 +17968,7 @@ export interface operations {
                 | 'session.resubmission_requested'
                 | 'session.expired'
                 | 'session.abandoned'
+                | 'session.cancelled'
                 | 'session.approval_expired'
                 | 'session.deleted'
                 | 'check.completed'
@@ -16495,6 +18160,7 @@ export interface operations {
                 | 'session.resubmission_requested'
                 | 'session.expired'
                 | 'session.abandoned'
+                | 'session.cancelled'
                 | 'session.approval_expired'
                 | 'session.deleted'
                 | 'check.completed'
@@ -17026,6 +18692,7 @@ export interface operations {
                 | 'session.resubmission_requested'
                 | 'session.expired'
                 | 'session.abandoned'
+                | 'session.cancelled'
                 | 'session.approval_expired'
                 | 'session.deleted'
                 | 'check.completed'
@@ -17159,10 +18826,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.created",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "not_started"
          *       }
          *     }
@@ -17170,6 +18843,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.created';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17179,6 +18857,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17192,7 +18872,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17240,10 +19015,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.started",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "in_progress"
          *       }
          *     }
@@ -17251,6 +19032,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.started';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17260,6 +19046,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17273,7 +19061,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17321,10 +19204,21 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.completed",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": {
+         *           "outcome": "approved",
+         *           "reasons": [],
+         *           "decidedBy": "rules",
+         *           "rule": null
+         *         },
          *         "status": "approved"
          *       }
          *     }
@@ -17332,6 +19226,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.completed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17341,6 +19240,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17354,7 +19255,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17402,10 +19398,23 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.declined",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": {
+         *           "outcome": "declined",
+         *           "reasons": [
+         *             "document_expired"
+         *           ],
+         *           "decidedBy": "rules",
+         *           "rule": null
+         *         },
          *         "status": "declined"
          *       }
          *     }
@@ -17413,6 +19422,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.declined';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17422,6 +19436,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17435,7 +19451,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17483,10 +19594,23 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.review",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": {
+         *           "outcome": "in_review",
+         *           "reasons": [
+         *             "image_blurred"
+         *           ],
+         *           "decidedBy": "rules",
+         *           "rule": null
+         *         },
          *         "status": "in_review"
          *       }
          *     }
@@ -17494,6 +19618,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.review';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17503,6 +19632,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17516,7 +19647,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17564,10 +19790,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.resubmission_requested",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "resubmission_requested"
          *       }
          *     }
@@ -17575,6 +19807,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.resubmission_requested';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17584,6 +19821,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17597,7 +19836,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17645,10 +19979,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.expired",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "expired"
          *       }
          *     }
@@ -17656,6 +19996,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.expired';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17665,6 +20010,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17678,7 +20025,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17726,10 +20168,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.abandoned",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "abandoned"
          *       }
          *     }
@@ -17737,6 +20185,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.abandoned';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17746,6 +20199,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17759,7 +20214,291 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSessionCancelled: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "session.cancelled",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
+         *         "status": "cancelled"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'session.cancelled';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            sessionId: string;
+            /** @description Number of the session within the organisation and mode. */
+            number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
+            /**
+             * @description Status of the session after the event.
+             * @enum {string}
+             */
+            status:
+              | 'not_started'
+              | 'in_progress'
+              | 'in_review'
+              | 'approved'
+              | 'declined'
+              | 'resubmission_requested'
+              | 'expired'
+              | 'abandoned'
+              | 'cancelled'
+              | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17807,10 +20546,16 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.approval_expired",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
          *         "number": 17,
+         *         "mode": "live",
+         *         "externalId": "customer-4711",
+         *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "workflowVersion": 2,
+         *         "decision": null,
          *         "status": "approval_expired"
          *       }
          *     }
@@ -17818,6 +20563,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.approval_expired';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17827,6 +20577,8 @@ export interface operations {
             sessionId: string;
             /** @description Number of the session within the organisation and mode. */
             number: number;
+            /** @enum {string} */
+            mode: 'live' | 'test';
             /**
              * @description Status of the session after the event.
              * @enum {string}
@@ -17840,7 +20592,102 @@ export interface operations {
               | 'resubmission_requested'
               | 'expired'
               | 'abandoned'
+              | 'cancelled'
               | 'approval_expired';
+            /** @description The client's own id of the person or case. */
+            externalId: string | null;
+            /** @description Session workflow that the session started with. */
+            workflowId: string | null;
+            workflowVersion: number | null;
+            /** @description Latest decision; null before the first. */
+            decision: {
+              /** @enum {string} */
+              outcome:
+                | 'not_started'
+                | 'in_progress'
+                | 'in_review'
+                | 'approved'
+                | 'declined'
+                | 'resubmission_requested'
+                | 'expired'
+                | 'abandoned'
+                | 'cancelled'
+                | 'approval_expired';
+              reasons: (
+                | 'document_expired'
+                | 'document_not_recognised'
+                | 'document_not_accepted'
+                | 'portrait_not_found'
+                | 'mrz_not_found'
+                | 'mrz_check_failed'
+                | 'print_unverified'
+                | 'mrz_visual_mismatch'
+                | 'barcode_not_found'
+                | 'barcode_check_failed'
+                | 'barcode_visual_mismatch'
+                | 'name_not_found'
+                | 'date_of_birth_not_found'
+                | 'document_number_not_found'
+                | 'expiry_not_found'
+                | 'invalid_date'
+                | 'issue_after_expiry'
+                | 'wrong_side'
+                | 'two_documents'
+                | 'image_blurred'
+                | 'image_glare'
+                | 'image_dark'
+                | 'image_too_small'
+                | 'document_cut_off'
+                | 'screen_capture_suspected'
+                | 'printed_copy_suspected'
+                | 'duplicate_document'
+                | 'document_in_blocklist'
+                | 'expected_name_mismatch'
+                | 'expected_date_of_birth_mismatch'
+                | 'expected_country_mismatch'
+                | 'expected_document_number_mismatch'
+                | 'minimum_age_not_met'
+                | 'poa_too_old'
+                | 'poa_date_in_future'
+                | 'poa_issuer_not_found'
+                | 'poa_name_not_found'
+                | 'poa_script_not_supported'
+                | 'poa_name_mismatch'
+                | 'poa_address_mismatch'
+                | 'poa_address_not_found'
+                | 'poa_poor_quality'
+                | 'liveness_low'
+                | 'attack_suspected'
+                | 'no_face'
+                | 'multiple_faces'
+                | 'face_too_small'
+                | 'face_low_quality'
+                | 'same_capture'
+                | 'face_in_blocklist'
+                | 'duplicate_face'
+                | 'face_mismatch'
+                | 'no_face_in_user_image'
+                | 'no_face_in_ref_image'
+                | 'aml_match'
+                | 'aml_possible_match'
+                | 'aml_list_stale'
+                | 'database_no_match'
+                | 'database_partial_match'
+                | 'database_not_available'
+                | 'kyb_not_active'
+                | 'kyb_lei_lapsed'
+                | 'kyb_name_mismatch'
+                | 'kyb_country_mismatch'
+                | 'kyb_identifier_mismatch'
+                | 'kyb_registry_unavailable'
+                | 'attempts_exhausted'
+                | 'processing_failed'
+              )[];
+              /** @enum {string} */
+              decidedBy: 'rules' | 'reviewer';
+              /** @description Id of the workflow's rule that decided; null if none did. */
+              rule: string | null;
+            } | null;
           };
         };
       };
@@ -17888,6 +20735,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "session.deleted",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
@@ -17899,6 +20747,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'session.deleted';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17957,11 +20810,13 @@ export interface operations {
         /**
          * @example {
          *       "type": "check.completed",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "checkId": "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
          *         "kind": "face_match",
          *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+         *         "externalId": "customer-4711",
          *         "status": "completed",
          *         "outcome": "approved"
          *       }
@@ -17970,6 +20825,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'check.completed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -17989,13 +20849,15 @@ export interface operations {
               | 'aml_screening';
             /** @description Null for a standalone check. */
             sessionId: string | null;
+            /** @description External id of the session, if it has one. */
+            externalId: string | null;
             /** @enum {string} */
             status: 'processing' | 'completed' | 'failed';
             /**
              * @description Null if the check failed.
              * @enum {string|null}
              */
-            outcome: 'approved' | 'review' | 'declined' | null;
+            outcome: 'approved' | 'review' | 'recapture' | 'declined' | null;
           };
         };
       };
@@ -18043,6 +20905,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "aml.alert",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "monitorId": "mon_01JQZ7A2B4D6F8H0K2M4P6R8T0",
@@ -18056,6 +20919,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'aml.alert';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18116,6 +20984,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "kyb.completed",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "kybId": "kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
@@ -18127,6 +20996,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'kyb.completed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18188,6 +21062,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "export.completed",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "exportId": 1,
@@ -18201,6 +21076,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'export.completed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18280,6 +21160,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "export.failed",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "exportId": 1,
@@ -18293,6 +21174,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'export.failed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18372,6 +21258,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "invoice.issued",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "invoiceId": 42,
@@ -18388,6 +21275,11 @@ export interface operations {
           /** @enum {string} */
           type: 'invoice.issued';
           /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
            */
@@ -18395,7 +21287,7 @@ export interface operations {
           data: {
             invoiceId: number;
             /** @enum {string} */
-            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'credited' | 'void';
             /** @description Document number. */
             number: string;
             customerId: number;
@@ -18450,6 +21342,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "invoice.paid",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "invoiceId": 42,
@@ -18466,6 +21359,11 @@ export interface operations {
           /** @enum {string} */
           type: 'invoice.paid';
           /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
            */
@@ -18473,7 +21371,7 @@ export interface operations {
           data: {
             invoiceId: number;
             /** @enum {string} */
-            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'credited' | 'void';
             /** @description Document number. */
             number: string;
             customerId: number;
@@ -18528,6 +21426,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "invoice.voided",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "invoiceId": 42,
@@ -18544,6 +21443,11 @@ export interface operations {
           /** @enum {string} */
           type: 'invoice.voided';
           /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
            */
@@ -18551,7 +21455,7 @@ export interface operations {
           data: {
             invoiceId: number;
             /** @enum {string} */
-            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'void';
+            status: 'draft' | 'issued' | 'partially_paid' | 'paid' | 'credited' | 'void';
             /** @description Document number. */
             number: string;
             customerId: number;
@@ -18606,6 +21510,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "credit_note.issued",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "invoiceId": 42,
@@ -18621,6 +21526,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'credit_note.issued';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18683,6 +21593,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "payment.received",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "paymentId": 11,
@@ -18696,6 +21607,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'payment.received';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18755,6 +21671,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "stock.low",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "productId": 1,
@@ -18766,6 +21683,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'stock.low';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
@@ -18823,6 +21745,7 @@ export interface operations {
         /**
          * @example {
          *       "type": "webhook.test",
+         *       "mode": "live",
          *       "timestamp": "2026-11-21T10:00:05.000Z",
          *       "data": {
          *         "webhookId": "whk_01JQZ5D7F9H1K3M5P7R9T1V3X5"
@@ -18832,6 +21755,11 @@ export interface operations {
         'application/json': {
           /** @enum {string} */
           type: 'webhook.test';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
           /**
            * Format: date-time
            * @description Time of the event, the same for every attempt.
