@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { createFaceSource } from '../../activities/vision/face-indexing';
 import { Galleries } from '../../activities/vision/gallery/galleries';
 import { DIMENSIONS } from '../../activities/vision/gallery/scan';
-import { getModel } from '../../activities/vision/manifest';
+import { getEmbeddingWeights } from '../../activities/vision/manifest';
 import { computeSearchThreshold } from '../../domain/identity/biometrics/face-search';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
@@ -141,7 +141,7 @@ const toPercentiles = (name: string, milliseconds: readonly number[]): Record<st
 
 /** Inserts random faces, each encrypted under its own data key, as the API stores them. */
 async function insertFaces(platform: Platform, scope: Scope, count: number): Promise<void> {
-  const model = getModel('face_embedding').sha256;
+  const model = getEmbeddingWeights();
   const createdAt = platform.clock.now();
   for (let at = 0; at < count; at += BATCH) {
     const rows = await Promise.all(

@@ -1,4 +1,4 @@
-import { getModel } from '../../activities/vision/manifest';
+import { getEmbeddingWeights } from '../../activities/vision/manifest';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
 import { Face } from '../../models/identity/biometrics/face';
@@ -107,7 +107,7 @@ describe('face search in two worker processes', () => {
 
   async function listStoredFaces(): Promise<{ id: string; embedding: Float32Array }[]> {
     const faces: { id: string; embedding: Float32Array }[] = [];
-    for await (const changes of readGalleryChanges(platform, scope, getModel('face_embedding').sha256, 0)) {
+    for await (const changes of readGalleryChanges(platform, scope, getEmbeddingWeights(), 0)) {
       for (const { faceId: id, embedding } of changes) if (embedding !== null) faces.push({ id, embedding });
     }
     return faces;
@@ -134,7 +134,7 @@ describe('face search in two worker processes', () => {
         const embedding = buildSimilarEmbedding(baseEmbedding, 0.2 + 0.75 * toFraction(at), at);
         const sealed = await sealEmbedding(platform, scope, id, embedding);
         const state = { source: 'index', list: 'users', status: 'indexed', createdBy: 'test' } as const;
-        const model = getModel('face_embedding').sha256;
+        const model = getEmbeddingWeights();
         return { _id: id, ...scope, recordId: id, ...state, embedding: sealed, model, createdAt: new Date() };
       }),
     );

@@ -19,5 +19,5 @@ test.each(examples)('the documented answer of $name fits its own schema', ({ sch
 
 test('every route documents its permission, and the contract marks what is an addition', () => {
   for (const route of routes) expect(route.permission).toMatch(/^[a-z]+:[a-z]+$/);
-  expect(routes.filter(({ addition }) => addition).map(({ path }) => path)).toEqual(['/v1/checks/:id']);
+  expect(routes.filter(({ addition }) => addition).map(({ path }) => path)).toEqual(['/v1/checks', '/v1/checks/:id']);
 });

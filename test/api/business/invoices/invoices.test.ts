@@ -258,6 +258,7 @@ describe('the records of an invoice', () => {
     expect(events.map((event) => JSON.parse(event.body ?? '{}') as object)).toEqual([
       {
         type: 'invoice.issued',
+        mode: 'live',
         timestamp: record?.issuedAt.toISOString(),
         data: expect.objectContaining({ invoiceId: id, grandTotal: 24, currencyCode: 'EUR' }) as object,
       },
