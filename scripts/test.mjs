@@ -14,6 +14,8 @@ import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
 const WORKERS = 2;
+/** Tests of a stack wait for its processes part of the time. */
+const STACK_WORKERS = 3;
 
 const needsStack = ({ folders, fuzz }) => fuzz !== null || folders.some((folder) => !WITHOUT_STACK.includes(folder));
 
@@ -51,7 +53,13 @@ async function runTests(selection, { running, total, progress, scratch, releaseS
     const selected = folders.filter((folder) => group.includes(folder));
     return runJest({ folders: selected, patterns, workers, env, resultFile: path.join(scratch, `${name}.json`) });
   };
-  add(total, await jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' }));
+  // The linter runs on one core for longer than the other checks take together; tests use the second one meanwhile.
+  const checks = selection.staticChecks;
+  const results = await Promise.all([
+    checks.length === 0 ? {} : runStaticChecks(progress, checks),
+    jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' }),
+  ]);
+  for (const counts of results) add(total, counts);
   if (!needsStack(selection)) return;
   releaseSignals();
   const stack = await openStack(selection, running, progress);
@@ -60,16 +68,16 @@ async function runTests(selection, { running, total, progress, scratch, releaseS
     const env = { ...common, ...stack.environment };
     // Generated requests follow the tests of the same stack, whose registers and receivers they would call.
     const testAndFuzz = async () => {
-      const tested = add(total, await jest('with-stack', WITH_STACK, WORKERS, env));
+      const tested = add(total, await jest('with-stack', WITH_STACK, STACK_WORKERS, env));
       const fuzzed = selection.fuzz === null ? {} : await fuzz(stack.runFile, selection.fuzz, progress);
       return add(total, fuzzed) || tested;
     };
     // Tests with stacks of their own mostly wait for restarts: they leave the processor to the others.
-    const results = await Promise.all([
+    const groups = await Promise.all([
       testAndFuzz(),
       jest('own-stacks', WITH_OWN_STACKS, 1, env).then((counts) => add(total, counts)),
     ]);
-    failed = results.includes(true);
+    failed = groups.includes(true);
   } finally {
     if (stack.stop !== undefined) await progress.step('stopping the stack', () => stack.stop(failed));
   }
@@ -88,9 +96,7 @@ async function main() {
     const mayReuse = needsStack(selection) && !selection.all && !selection.freshStack;
     const running = mayReuse ? await findRunningStack() : null;
     await prepareFor(selection, running, progress);
-    if (selection.staticChecks.length > 0) add(total, await runStaticChecks(progress, selection.staticChecks));
-    if (selection.folders.length > 0 || selection.fuzz !== null)
-      await runTests(selection, { running, total, progress, scratch, releaseSignals });
+    await runTests(selection, { running, total, progress, scratch, releaseSignals });
   } catch (error) {
     console.log(error.message);
     total.failed += 1;

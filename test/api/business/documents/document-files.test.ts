@@ -86,7 +86,10 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect(others).toHaveLength(0);
     const { temporal } = await getTestPlatform();
     const workflowId = workflowIds.documentRendition(tenant.organisationId, id, 'pdf', rendition?.contentHash ?? '');
-    expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
+    // The file is answered before the workflow has ended.
+    const handle = temporal.workflow.getHandle(workflowId);
+    await handle.result();
+    expect((await handle.describe()).status.name).toBe('COMPLETED');
   });
 
   test('stores the object under the organisation, with content hash and file hash in the key', async () => {

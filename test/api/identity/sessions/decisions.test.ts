@@ -114,7 +114,7 @@ describe('a reviewer', () => {
     expect(body).toMatchObject({
       error: {
         code: 'invalid_transition',
-        details: { from: 'not_started', to: 'approved', allowed: ['in_progress', 'expired'] },
+        details: { from: 'not_started', to: 'approved', allowed: ['in_progress', 'expired', 'cancelled'] },
       },
     });
   });
