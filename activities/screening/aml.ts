@@ -14,12 +14,14 @@ import { listCurrentVersions, findUsableLists } from '../../services/identity/am
 import type { UsableList } from '../../services/identity/aml/lists';
 import { buildAmlResult } from '../../services/identity/aml/session-result';
 import { buildEntryKey, findPreviousReviews, computeSubjectKeys } from '../../services/identity/aml/subjects';
+import type { SubjectKeys } from '../../services/identity/aml/subjects';
 import type { CheckOfKind } from '../../models/identity/checks/check';
-import { readScreeningQuery } from '../../services/identity/aml/screenings';
+import { readScreeningQueries } from '../../services/identity/aml/screenings';
 import { findCheckSession } from '../../services/identity/checks/contextual-risks';
 import { loadSnapshot } from '../../services/identity/aml/snapshot';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
+import { searchByNames } from './engine';
 import type { ListToSearch, ScreeningEngine } from './engine';
 
 const HEARTBEAT_MS = 5000;
@@ -35,25 +37,35 @@ const toListToSearch = (platform: Platform, { version, objectKey }: UsableList):
   load: () => (objectKey === null ? buildFictionalSnapshot() : loadSnapshot(platform, objectKey)),
 });
 
-/** Searches the lists available to a scope. @throws AppError 503 `lists_unavailable` */
+/**
+ * Searches the lists available to a scope for a subject under all its names; an entry found under several of them is
+ * one hit.
+ * @throws AppError 503 `lists_unavailable`
+ */
 async function searchLists(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
-  search: { query: ScreeningQuery; threshold: number; lists: readonly string[] | null },
+  search: { queries: readonly ScreeningQuery[]; threshold: number; lists: readonly string[] | null },
 ): Promise<{ lists: UsableList[]; hits: ListHit[] }> {
   const lists = await findUsableLists(platform, scope, search.lists);
   // Without `Retry-After`: all attempts fall within seconds, after which the screening fails.
   if (lists.length === 0) throw new AppError('lists_unavailable', 503, 'No watch list is loaded.');
-  const found = await engine.search(
+  const found = await searchByNames(
+    engine,
     lists.map((list) => toListToSearch(platform, list)),
-    search.query,
-    search.threshold,
+    search,
   );
   const hits = lists.flatMap((list, at) => (found[at] ?? []).map((hit): ListHit => ({ ...hit, list })));
   hits.sort((a, b) => b.score - a.score);
   if (scope.mode === 'live') engine.retain(await listCurrentVersions(lists));
   return { lists, hits: hits.slice(0, MAX_HITS) };
+}
+
+/** A subject with its names and the keys by which its earlier reviews are found. */
+export interface Subject {
+  queries: readonly ScreeningQuery[];
+  keys: readonly SubjectKeys[];
 }
 
 /**
@@ -65,11 +77,11 @@ export async function screenSubject(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
-  { query, externalId = null }: { query: ScreeningQuery; externalId?: string | null },
+  { queries, keys }: Subject,
   threshold: number,
 ): Promise<AmlResult> {
-  const { lists, hits } = await searchLists(platform, engine, scope, { query, threshold, lists: null });
-  const reviews = await findPreviousReviews(scope, await computeSubjectKeys(platform, scope, query, externalId));
+  const { lists, hits } = await searchLists(platform, engine, scope, { queries, threshold, lists: null });
+  const reviews = await findPreviousReviews(scope, keys);
   return buildAmlResult(
     lists,
     hits,
@@ -86,13 +98,8 @@ export async function screenCheckSubject(
   const query = check.details;
   if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
   const session = await findCheckSession(check, null);
-  return screenSubject(
-    platform,
-    engine,
-    check,
-    { query, externalId: session?.externalId ?? null },
-    SESSION_SEARCH_THRESHOLD,
-  );
+  const keys = [await computeSubjectKeys(platform, check, query, session?.externalId ?? null)];
+  return screenSubject(platform, engine, check, { queries: [query], keys }, SESSION_SEARCH_THRESHOLD);
 }
 
 export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({
@@ -101,9 +108,9 @@ export const createAmlActivities = (platform: Platform, engine: ScreeningEngine)
       const screening = await findScreeningForWorkflow(screeningId);
       if (screening === null) return ERASED_SCREENING;
       if (screening.status !== 'processing') return summariseScreening(screening);
-      const query = await readScreeningQuery(platform, screening);
+      const queries = await readScreeningQueries(platform, screening);
       const { threshold, lists: codes } = screening;
-      const { lists, hits } = await searchLists(platform, engine, screening, { query, threshold, lists: codes });
+      const { lists, hits } = await searchLists(platform, engine, screening, { queries, threshold, lists: codes });
       return completeScreening(platform, screening, lists, hits);
     }),
 });

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { ScreeningQuery } from '../../domain/identity/aml/query';
+import { keepBestHits } from '../../domain/identity/aml/screening';
 import type { Hit } from '../../domain/identity/aml/screening';
 import { resolveCompiledFile } from '../compiled-file';
 import type { PackedList, ScreeningTasks } from './tasks';
@@ -21,6 +22,20 @@ export interface ScreeningEngine {
   /** Releases all versions except these. */
   retain(versions: ReadonlySet<string>): void;
   close(): Promise<void>;
+}
+
+/**
+ * Searches lists for a subject under each of its names.
+ * @returns hits of each list in the given order; an entry found under several names is one hit
+ */
+export async function searchByNames(
+  engine: Pick<ScreeningEngine, 'search'>,
+  lists: readonly ListToSearch[],
+  { queries, threshold }: { queries: readonly ScreeningQuery[]; threshold: number },
+): Promise<Hit[][]> {
+  const found: Hit[][][] = [];
+  for (const query of queries) found.push(await engine.search(lists, query, threshold));
+  return lists.map((_list, at) => keepBestHits(found.flatMap((hits) => hits[at] ?? [])));
 }
 
 /** Starts the screening threads. They hold no list of their own, but read the same shared memory. */

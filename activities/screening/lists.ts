@@ -4,6 +4,7 @@ import { hasChangedHits, iterateListMonitors, rescreenSubject } from '../../serv
 import { findDueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
+import { searchByNames } from './engine';
 import type { ScreeningEngine } from './engine';
 
 const HEARTBEAT_MS = 5000;
@@ -27,8 +28,9 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
   const impact = { monitors: 0, affected: 0 };
   for await (const subject of iterateListMonitors(platform, listUpdate.list)) {
     impact.monitors += 1;
-    const [hits = []] = await engine.search([entries], subject.query, subject.monitor.threshold);
-    if (hits.length === 0 && !(await hasChangedHits(subject.monitor, listUpdate.list._id, versionId))) continue;
+    const { queries, monitor } = subject;
+    const [hits = []] = await searchByNames(engine, [entries], { queries, threshold: monitor.threshold });
+    if (hits.length === 0 && !(await hasChangedHits(subject, listUpdate.list._id, versionId))) continue;
     impact.affected += 1;
     await rescreenSubject(platform, subject, versionId);
   }

@@ -4,6 +4,7 @@ import type { Party, PartyScreening } from '../../../domain/identity/kyb/screeni
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import type { AmlResult } from '../../../domain/identity/aml/aml-result';
 import { findKybCheckForWorkflow } from '../../../services/identity/kyb/results';
+import { computePartyKeys } from '../../../services/identity/kyb/hits';
 import { findConcludedCompany, recordKybScreening } from '../../../services/identity/kyb/screening';
 import type { Platform, Scope } from '../../../services/platform/platform';
 import { withHeartbeat } from '../../heartbeat';
@@ -25,6 +26,24 @@ interface PartiesScreening {
   listsSearched: AmlResult['listsSearched'];
 }
 
+/** Screens one party under all its names. @throws AppError 503 `lists_unavailable` */
+async function screenParty(
+  platform: Platform,
+  engine: ScreeningEngine,
+  scope: Scope,
+  party: Party,
+): Promise<{ screening: PartyScreening; listsSearched: AmlResult['listsSearched'] }> {
+  const keys = await computePartyKeys(platform, scope, party);
+  const { hits, listsSearched } = await screenSubject(
+    platform,
+    engine,
+    scope,
+    { queries: party.queries, keys },
+    MATCH_THRESHOLD,
+  );
+  return { screening: buildPartyScreening(party, keys[0].subjectKey, hits), listsSearched };
+}
+
 /** @throws AppError 503 `lists_unavailable` */
 async function screenAllParties(
   platform: Platform,
@@ -34,12 +53,9 @@ async function screenAllParties(
 ): Promise<PartiesScreening> {
   const screened: PartiesScreening = { parties: [], listsSearched: [] };
   for (const party of parties) {
-    const results: AmlResult[] = [];
-    for (const query of party.queries) {
-      results.push(await screenSubject(platform, engine, scope, { query }, MATCH_THRESHOLD));
-    }
-    screened.parties.push(buildPartyScreening(party, results));
-    screened.listsSearched = results[0]?.listsSearched ?? screened.listsSearched;
+    const { screening, listsSearched } = await screenParty(platform, engine, scope, party);
+    screened.parties.push(screening);
+    if (screened.listsSearched.length === 0) screened.listsSearched = listsSearched;
   }
   return screened;
 }

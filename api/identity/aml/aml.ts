@@ -137,7 +137,7 @@ const review = defineRoute({
   operationId: 'reviewAmlHit',
   summary: 'Review a hit',
   description:
-    'Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.',
+    'Reviews a hit of a screening, of a session or of a party of a business check. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer. The risks and the status of a business check are evaluated again, too.',
   tag: 'AML',
   addition: true,
   permission: 'aml:review',
@@ -149,7 +149,8 @@ const review = defineRoute({
   bodyExample: { status: 'false_positive', reason: 'Another date and place of birth.' },
   replies: {
     200: {
-      description: 'The hit, and the new evaluation of its screening or of the check of its session.',
+      description:
+        'The hit, and the new evaluation of its screening, of the check of its session or of all parties of its business check.',
       schema: z.object({ hit: hitSchema, match: z.boolean(), score: z.number() }),
     },
   },
@@ -157,7 +158,7 @@ const review = defineRoute({
     const reviewed = await reviewHit(platform, credential, credential.id, params.id, body);
     const { match, score, hits } =
       reviewed.of === 'check'
-        ? reviewed.finding
+        ? reviewed.evaluated
         : await buildScreeningResult(platform, await getScreening(credential, reviewed.screeningId));
     const hit = hits.find(({ id }) => id === params.id);
     if (hit === undefined) throw notFoundError('hit');

@@ -205,7 +205,8 @@ const endMonitoring = defineRoute({
   path: '/v1/aml/monitors/:id',
   operationId: 'deleteAmlMonitor',
   summary: 'End monitoring',
-  description: 'Existing screenings are kept; delete the first of them to erase the subject.',
+  description:
+    'Existing screenings are kept; delete the first of them, or the business check of a party, to erase the subject.',
   tag: 'AML',
   addition: true,
   permission: 'aml:screen',

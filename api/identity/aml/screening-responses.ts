@@ -8,6 +8,7 @@ import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor'
 import { AML_ORIGINS } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import type { HitDetail } from '../../../services/identity/aml/screenings';
+import { isPartyMonitor } from '../../../services/identity/kyb/monitoring';
 import { countryCode } from '../country';
 
 export const screeningInput = z.strictObject({
@@ -211,26 +212,39 @@ export function presentScreening(screening: AmlScreeningRecord): z.infer<typeof 
 export const monitorSchema = z
   .object({
     id: z.string(),
-    screeningId: z.string().meta({ description: 'Screening that started the monitor; deleting it ends the monitor.' }),
+    screeningId: z.string().nullable().meta({
+      description:
+        'Screening that started the monitor; deleting it ends the monitor. Null for a party of a business check.',
+    }),
+    kybId: z.string().nullable().meta({
+      description: 'Business check whose party is monitored; deleting it ends the monitor. Null for other subjects.',
+    }),
     threshold: z.number(),
     lists: z.array(z.string()).nullable(),
-    lastScreeningId: z.string(),
+    lastScreeningId: z.string().nullable().meta({
+      description: 'Last screening; null until a party of a business check is screened again.',
+    }),
     lastScreenedAt: z.iso.datetime(),
     alerts: z.number().int(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'AmlMonitor' });
 
-export const presentMonitor = (monitor: AmlMonitorRecord): z.infer<typeof monitorSchema> => ({
-  id: monitor._id,
-  screeningId: monitor.recordId,
-  threshold: monitor.threshold,
-  lists: monitor.lists,
-  lastScreeningId: monitor.lastScreeningId,
-  lastScreenedAt: monitor.lastScreenedAt.toISOString(),
-  alerts: monitor.alerts,
-  createdAt: monitor.createdAt.toISOString(),
-});
+export function presentMonitor(monitor: AmlMonitorRecord): z.infer<typeof monitorSchema> {
+  const { recordId, lastScreeningId } = monitor;
+  const kybId = isPartyMonitor(monitor) ? recordId : null;
+  return {
+    id: monitor._id,
+    screeningId: kybId === null ? recordId : null,
+    kybId,
+    threshold: monitor.threshold,
+    lists: monitor.lists,
+    lastScreeningId: lastScreeningId === kybId ? null : lastScreeningId,
+    lastScreenedAt: monitor.lastScreenedAt.toISOString(),
+    alerts: monitor.alerts,
+    createdAt: monitor.createdAt.toISOString(),
+  };
+}
 
 export const exampleScreening = {
   id: 'aml_01JQZ7A1B3C5D7E9F1G3H5J7K9',
@@ -262,6 +276,7 @@ export const exampleScreeningResult = { match: false, score: 0, hits: [], screen
 export const exampleMonitor = {
   id: 'mon_01JQZ7B1C3D5E7F9G1H3J5K7M9',
   screeningId: exampleScreening.id,
+  kybId: null,
   threshold: 70,
   lists: null,
   lastScreeningId: exampleScreening.id,

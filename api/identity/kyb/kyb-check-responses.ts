@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
-import type { KybScreening } from '../../../domain/identity/kyb/screening';
+import { evaluateParties } from '../../../domain/identity/kyb/screening';
+import type { KybScreening, PartyScreening } from '../../../domain/identity/kyb/screening';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { JsonReply } from '../../http/route';
 import type { kybCheckSchema, kybScreeningSchema, kybSourceSchema } from './kyb-responses';
@@ -25,6 +26,18 @@ function presentSource(answer: SourceResponse): KybSourceResponse {
   return { ...emptySource, outcome, at, copy: presentCopy(answer), dataAt: answer.detail?.dataAt ?? null };
 }
 
+const presentParty = ({
+  hits,
+  subject,
+  monitorId = null,
+  ...party
+}: PartyScreening): z.infer<typeof kybScreeningSchema>['parties'][number] => ({
+  ...party,
+  monitorId,
+  // Hits of earlier versions were not recorded one by one.
+  hits: subject === undefined ? hits.map((hit) => ({ ...hit, id: null, review: null })) : hits,
+});
+
 function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeningSchema> {
   const { status } = screening;
   const at = screening.at.toISOString();
@@ -32,7 +45,14 @@ function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeni
     return { status, reason: screening.reason, match: null, parties: [], listsSearched: [], at };
   }
   const { parties, listsSearched } = screening;
-  return { status, reason: null, match: parties.some(({ match }) => match), parties, listsSearched, at };
+  return {
+    status,
+    reason: null,
+    match: evaluateParties(parties).match,
+    parties: parties.map(presentParty),
+    listsSearched,
+    at,
+  };
 }
 
 /** Presents a business check. */
@@ -139,8 +159,24 @@ export const exampleKybCheck: z.infer<typeof kybCheckSchema> = {
     reason: null,
     match: false,
     parties: [
-      { roles: ['company'], name: 'HARBOUR LIGHTS LIMITED', kind: 'company', match: false, score: 0, hits: [] },
-      { roles: ['officer', 'owner'], name: 'Edith QUAYLE', kind: 'person', match: false, score: 0, hits: [] },
+      {
+        roles: ['company'],
+        name: 'HARBOUR LIGHTS LIMITED',
+        kind: 'company',
+        match: false,
+        score: 0,
+        hits: [],
+        monitorId: null,
+      },
+      {
+        roles: ['officer', 'owner'],
+        name: 'Edith QUAYLE',
+        kind: 'person',
+        match: false,
+        score: 0,
+        hits: [],
+        monitorId: null,
+      },
     ],
     listsSearched: [{ list: 'un', version: 'alv_01JQZ7E5X8Z1C4F7J0M3P6R9T2', ageHours: 5, stale: false }],
     at: '2026-11-21T10:30:00.000Z',

@@ -43,6 +43,10 @@ export const kybRequest = z.strictObject({
     .refine(isLei, { error: 'accepts a legal entity identifier (ISO 17442) of 20 characters with valid check digits' })
     .optional()
     .meta({ type: 'string', description: 'Legal entity identifier, ISO 17442.', example: '529900T8BM49AURSDO55' }),
+  monitoring: z.boolean().optional().meta({
+    description:
+      'Whether to screen the company, its officers, owners and parents again whenever a relevant list entry changes.',
+  }),
 });
 
 const companyAddressSchema = z
@@ -149,6 +153,15 @@ export const kybSourceSchema = z
   })
   .meta({ id: 'KybSource' });
 
+const partyHitSchema = hitSchema
+  .extend({
+    id: text.meta({
+      description:
+        'Id by which the hit is reviewed; null in checks of version 0.1.0, whose hits cannot be reviewed individually.',
+    }),
+  })
+  .meta({ id: 'PartyHit', description: 'An entry of a watch list that may be the party.' });
+
 export const kybScreeningSchema = z
   .object({
     status: z.enum(['completed', 'unavailable']).meta({
@@ -165,7 +178,8 @@ export const kybScreeningSchema = z
           kind: partyKind,
           match: z.boolean(),
           score: z.number().meta({ description: 'Score of the best hit that counts, 0–100.' }),
-          hits: z.array(hitSchema.omit({ id: true, review: true })),
+          hits: z.array(partyHitSchema),
+          monitorId: text.meta({ description: 'Monitor that screens the party again; null if it is not monitored.' }),
         })
         .meta({ id: 'ScreenedParty' }),
     ),

@@ -22,7 +22,7 @@ const create = defineRoute({
   description: [
     'Queries every register that may contain the company: the organisation’s own, Companies House, GLEIF, and VIES if a VAT number is given. A given number decides which company is selected; otherwise its name must be equal and match clearly better than the next one.',
     'An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.',
-    'The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).',
+    'The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. Hits are reviewed with `POST /v1/aml/hits/:id/review`; with `monitoring` every screened party is screened again when a list changes (`monitorId`, event `aml.alert`). GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).',
   ].join('\n\n'),
   tag: 'Business checks',
   permission: 'kyb:write',
@@ -46,7 +46,8 @@ const create = defineRoute({
       vatNumber: body.vatNumber ?? null,
       lei: body.lei ?? null,
     };
-    const check = await submitKybCheck(platform, credential, credential.id, requested, idempotency);
+    const input = { query: requested, monitoring: body.monitoring ?? false };
+    const check = await submitKybCheck(platform, credential, credential.id, input, idempotency);
     return buildKybCheckReply(
       await awaitKybCheck(platform, credential, check._id, resolveWaitSeconds(query, preferences)),
     );
@@ -108,7 +109,7 @@ export const kybRoutes: readonly Route[] = [
     prefix: 'kyb',
     path: '/v1/kyb/:id',
     operationId: 'deleteKybCheck',
-    summary: 'Delete a business check with the people in it',
+    summary: 'Delete a business check with the people in it, their hits and monitors',
     tag: 'Business checks',
     permission: 'kyb:write',
     addition: true,

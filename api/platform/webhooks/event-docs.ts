@@ -99,6 +99,7 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
     example: {
       monitorId: 'mon_01JQZ7A2B4D6F8H0K2M4P6R8T0',
       screeningId: 'aml_01JQZ7A9C1E3G5J7M9P1R3T5V7',
+      kybId: null,
       newHits: 1,
       score: 92,
       match: true,

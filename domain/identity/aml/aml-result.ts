@@ -37,6 +37,9 @@ export interface AmlResultHit {
   review: { status: Exclude<AmlReviewStatus, 'unreviewed'>; reason: string; by: string; at: string } | null;
 }
 
+/** The review of a hit, as part of a result. */
+export type HitReview = Pick<AmlResultHit, 'reviewStatus' | 'review'>;
+
 /** Result of screening the person of a session against the watch lists. */
 export interface AmlResult {
   status: Verdict;
@@ -70,6 +73,10 @@ export function assessAmlRisks(score: number, limits?: AmlLimits): Risk[] {
 /** The best score from 0 to 100 of the hits that no reviewer has marked as a false positive. */
 export const computeHitsScore = (hits: readonly Pick<AmlResultHit, 'score' | 'reviewStatus'>[]): number =>
   Math.max(0, ...hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ score }) => score));
+
+/** The hits with the review of one of them. */
+export const applyReview = (hits: readonly AmlResultHit[], hitId: string, review: HitReview): AmlResultHit[] =>
+  hits.map((hit) => (hit.id === hitId ? { ...hit, ...review } : hit));
 
 /** The result with reviewed hits: its score and risks are computed again. */
 export function applyReviewedHits(

@@ -21,6 +21,13 @@ export interface Hit {
   explanation: Explanation[];
 }
 
+/** The better hit of each entry that was found under several names, best first. */
+export function keepBestHits<T extends { entry: Pick<IndexedEntry, 'id'>; score: number }>(hits: readonly T[]): T[] {
+  const best = new Map<string, T>();
+  for (const hit of hits) if ((best.get(hit.entry.id)?.score ?? -1) < hit.score) best.set(hit.entry.id, hit);
+  return [...best.values()].sort((a, b) => b.score - a.score);
+}
+
 interface NameMatch {
   /** Score from 0 to 100. */
   score: number;

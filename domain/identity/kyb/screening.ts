@@ -1,8 +1,8 @@
 import type { EntityType } from '../aml/entry';
 import type { ScreeningQuery } from '../aml/query';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
-import { assessAmlRisks, computeHitsScore } from '../aml/aml-result';
-import type { AmlResult, AmlResultHit } from '../aml/aml-result';
+import { applyReview, assessAmlRisks, computeHitsScore } from '../aml/aml-result';
+import type { AmlResult, AmlResultHit, HitReview } from '../aml/aml-result';
 import { parseCountryCode } from '../countries';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
@@ -19,12 +19,9 @@ export interface Party {
   roles: PartyRole[];
   name: string;
   kind: PartyKind;
-  /** Screening queries, one for each of its names. */
-  queries: ScreeningQuery[];
+  /** Screening queries, one for each of its names, beginning with `name`. */
+  queries: [ScreeningQuery, ...ScreeningQuery[]];
 }
-
-/** A hit of a party; its status includes earlier reviews of the same subject. */
-export type PartyHit = Omit<AmlResultHit, 'id' | 'review'>;
 
 /** Screening result of a party. */
 export interface PartyScreening {
@@ -34,8 +31,21 @@ export interface PartyScreening {
   match: boolean;
   /** Score from 0 to 100 of the best hit that counts. */
   score: number;
-  hits: PartyHit[];
+  hits: AmlResultHit[];
+  /** What was screened; absent in checks of earlier versions, whose hits have no id. */
+  subject?: PartySubject;
+  /** Id of the monitor that screens the party again. */
+  monitorId?: string | null;
 }
+
+/** A screened party as a subject: with the key by which reviews recognise it, and its queries. */
+export interface PartySubject {
+  key: string;
+  /** Without undefined fields, which MongoDB stores as null. */
+  queries: ScreeningQuery[];
+}
+
+type CompletedKybScreening = Extract<KybScreening, { status: 'completed' }>;
 
 /** Screening result of a business check. `unavailable`: screening was not possible; `reason` is an error code. */
 export type KybScreening =
@@ -71,12 +81,14 @@ function buildCompanyParty({ company }: CompanyDetail): Party[] {
   const number = [company.registrationNumber, company.lei].find(
     (each) => each !== null && each.length >= MIN_NUMBER_LENGTH,
   );
-  const queries = [name, ...others].slice(0, MAX_NAMES).map((fullName): ScreeningQuery => ({
+  const country = toCountryCode(company.country);
+  const buildQuery = (fullName: string): ScreeningQuery => ({
     fullName,
     entityType: 'company',
-    country: toCountryCode(company.country),
-    documentNumber: number ?? undefined,
-  }));
+    ...(country === undefined ? {} : { country }),
+    ...(number == null ? {} : { documentNumber: number }),
+  });
+  const queries: Party['queries'] = [buildQuery(name), ...others.slice(0, MAX_NAMES - 1).map(buildQuery)];
   return [{ roles: ['company'], name, kind: 'company', queries }];
 }
 
@@ -88,26 +100,25 @@ interface PartyDetails {
   country: string | null;
 }
 
-const buildParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, country }: PartyDetails): Party => ({
-  roles: [role],
-  name,
-  kind,
-  queries: [
-    {
-      fullName: name,
-      entityType: ENTITY_TYPE[kind],
-      dateOfBirth: formatBirthDate(dateOfBirth),
-      nationality: toCountryCode(nationality),
-      country: toCountryCode(country),
-    },
-  ],
-});
+function buildParty(role: PartyRole, { name, kind, ...details }: PartyDetails): Party {
+  const dateOfBirth = formatBirthDate(details.dateOfBirth);
+  const nationality = toCountryCode(details.nationality);
+  const country = toCountryCode(details.country);
+  const query: ScreeningQuery = {
+    fullName: name,
+    entityType: ENTITY_TYPE[kind],
+    ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
+    ...(nationality === undefined ? {} : { nationality }),
+    ...(country === undefined ? {} : { country }),
+  };
+  return { roles: [role], name, kind, queries: [query] };
+}
 
 /** A party with several roles is screened once. */
 function mergeParties(parties: readonly Party[]): Party[] {
   const partiesByKey = new Map<string, Party>();
   for (const party of parties) {
-    const key = [party.kind, foldName(party.name), party.queries[0]?.dateOfBirth ?? ''].join('|');
+    const key = [party.kind, foldName(party.name), party.queries[0].dateOfBirth ?? ''].join('|');
     const before = partiesByKey.get(key);
     if (before === undefined) partiesByKey.set(key, party);
     else partiesByKey.set(key, { ...before, roles: [...new Set([...before.roles, ...party.roles])] });
@@ -138,17 +149,40 @@ export function listParties(detail: CompanyDetail): Party[] {
   ]).filter(({ name }) => name.trim() !== '');
 }
 
-/** Merges the results of a party's names; an entry found under several names keeps the better hit. */
-export function buildPartyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
-  const best = new Map<string, PartyHit>();
-  for (const { id: _id, review: _review, ...hit } of results.flatMap(({ hits }) => hits)) {
-    const key = JSON.stringify([hit.list, hit.entryId]);
-    if ((best.get(key)?.score ?? -1) < hit.score) best.set(key, hit);
-  }
-  const hits = [...best.values()].sort((a, b) => b.score - a.score);
+const evaluateHits = (hits: AmlResultHit[]): Pick<PartyScreening, 'match' | 'score' | 'hits'> => {
   const score = computeHitsScore(hits);
-  return { roles, name, kind, match: score >= MATCH_THRESHOLD, score, hits };
-}
+  return { match: score >= MATCH_THRESHOLD, score, hits };
+};
+
+/** The result of a party that was screened under all its names. */
+export const buildPartyScreening = (
+  { roles, name, kind, queries }: Party,
+  subjectKey: string,
+  hits: AmlResultHit[],
+): PartyScreening => ({ roles, name, kind, ...evaluateHits(hits), subject: { key: subjectKey, queries } });
+
+/** The screening with the review of one of its hits: its party is evaluated again. */
+export const applyPartyReview = (
+  screening: CompletedKybScreening,
+  hitId: string,
+  review: HitReview,
+): CompletedKybScreening => ({
+  ...screening,
+  parties: screening.parties.map((party) =>
+    party.hits.some(({ id }) => id === hitId)
+      ? { ...party, ...evaluateHits(applyReview(party.hits, hitId, review)) }
+      : party,
+  ),
+});
+
+/** The hits of all parties with their overall evaluation. */
+export const evaluateParties = (
+  parties: readonly PartyScreening[],
+): Pick<PartyScreening, 'match' | 'score' | 'hits'> => ({
+  match: parties.some(({ match }) => match),
+  score: Math.max(0, ...parties.map(({ score }) => score)),
+  hits: parties.flatMap(({ hits }) => hits),
+});
 
 /** One risk per code, with the best score and the number of parties concerned. */
 function assessMatchRisks(parties: readonly PartyScreening[]): Risk[] {

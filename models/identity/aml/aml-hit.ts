@@ -10,16 +10,16 @@ export interface AmlReview {
   at: Date;
 }
 
-/** One entry found by a screening or by the check of a session, which stores its details. */
+/** One entry found by a screening, the check of a session or a business check, which stores its details. */
 export interface AmlHitRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** Id of the screening, or of the check of a session. */
+  /** Id of the screening, of the check of a session, or of the business check. */
   screeningId: string;
   /** Id of the record whose erasure removes the hit. */
   recordId: string;
-  /** Keyed hash of the complete query. */
+  /** Keyed hash of the complete query; of a party of a business check, of the query with its first name. */
   subjectKey: string;
   /** Keyed hash of the organisation's externalId, name and date of birth; null without an externalId. */
   personKey: string | null;

@@ -5,10 +5,11 @@ export interface AmlMonitorRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** Id of the screening that started monitoring; it contains the sealed subject. */
+  /** Id of the screening or the business check that started monitoring; it contains the subject. */
   recordId: string;
   threshold: number;
   lists: string[] | null;
+  /** Id of the last screening, or of the business check before the first. */
   lastScreeningId: string;
   lastScreenedAt: Date;
   alerts: number;

@@ -21,7 +21,7 @@ export interface AmlScreeningRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** Id of the subject's first screening: this one, or the one that a monitor repeats. */
+  /** Id of the first record of the subject: this screening, or the screening or business check that a monitor repeats. */
   recordId: string;
   origin: (typeof AML_ORIGINS)[number];
   /** Whether a monitor watches the subject, in which case the screening is retained until monitoring ends. */

@@ -22,6 +22,8 @@ export interface KybCheckRecord {
   matches: CompanyMatch[];
   /** Watch-list result for the company and its people; absent if no party was screened, as in early checks. */
   screening?: KybScreening | null;
+  /** Whether parties are monitored, or will be once the check has completed; the check is retained until that ends. */
+  monitored?: boolean;
   risks: Risk[];
   failure: string | null;
   createdBy: string;
@@ -44,6 +46,7 @@ const kybCheckSchema = new Schema<KybCheckRecord>(
     detail: { type: Schema.Types.Mixed, default: null },
     matches: { type: Schema.Types.Mixed, default: () => [] },
     screening: { type: Schema.Types.Mixed, default: null },
+    monitored: { type: Boolean, default: false },
     risks: { type: Schema.Types.Mixed, default: () => [] },
     failure: { type: String, default: null },
     createdBy: { type: String, required: true },

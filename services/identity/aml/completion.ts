@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { isPartyMonitor } from '../kyb/monitoring';
 import { toScope } from '../sessions/session-store';
 import type { UsableList } from './lists';
 import { buildHitsContext } from './sealed-hits';
@@ -54,7 +55,8 @@ async function updateMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hi
     .session(unit.mongoSession)
     .lean<AmlMonitorRecord>();
   if (monitor === null) return;
-  const before = await AmlHit.find({ ...toScope(screening), screeningId: monitor.lastScreeningId })
+  const { subjectKey } = screening;
+  const before = await AmlHit.find({ ...toScope(screening), screeningId: monitor.lastScreeningId, subjectKey })
     .session(unit.mongoSession)
     .lean<AmlHitRecord[]>();
   const previousKeys = new Set(before.map((hit) => buildEntryKey(hit.listId, hit.entryId, hit.entryHash)));
@@ -74,6 +76,7 @@ async function updateMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hi
     data: {
       monitorId: monitor._id,
       screeningId: screening._id,
+      kybId: isPartyMonitor(monitor) ? monitor.recordId : null,
       newHits: newHits.length,
       score: Math.max(...newHits.map(({ score }) => score)),
       match: screening.match,
@@ -110,7 +113,7 @@ export async function completeScreening(
 ): Promise<ScreeningSummary> {
   const at = platform.clock.now();
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
-  const reviews = await findPreviousReviews(screening, { subjectKey: screening.subjectKey, personKey: null });
+  const reviews = await findPreviousReviews(screening, [{ subjectKey: screening.subjectKey, personKey: null }]);
   const records = hits.map((hit): AmlHitRecord => ({
     _id: newId('hit'),
     ...toScope(screening),

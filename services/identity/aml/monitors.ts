@@ -1,4 +1,4 @@
-import { notFoundError } from '../../../domain/errors';
+import { AppError, notFoundError } from '../../../domain/errors';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
@@ -10,10 +10,12 @@ import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { endPartyMonitoring, findMonitoredParty, isPartyMonitor } from '../kyb/monitoring';
 import { toScope } from '../sessions/session-store';
-import { insertScreening, readScreeningQuery } from './screenings';
+import { insertScreening, readScreeningQueries, sealQueries } from './screenings';
 
 /** @throws AppError 404, also for a monitor of another organisation or mode */
 export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRecord> {
@@ -26,7 +28,7 @@ export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRe
 export const listMonitors = (scope: Scope, page: CursorPageRequest): Promise<CursorPage<AmlMonitorRecord>> =>
   readCursorPage(AmlMonitor, { ...toScope(scope), deletedAt: null }, page);
 
-/** Ends monitoring; its screenings are kept. @throws AppError 404 */
+/** Ends monitoring; what was screened is kept. @throws AppError 404 */
 export const endMonitor = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const ended = await AmlMonitor.findOneAndUpdate(
@@ -35,19 +37,34 @@ export const endMonitor = (platform: Platform, scope: Scope, actor: string, id: 
       { session: unit.mongoSession },
     ).lean<AmlMonitorRecord>();
     if (ended === null) throw notFoundError('monitor');
-    await AmlScreening.updateOne(
-      { _id: ended.recordId },
-      { $set: { monitored: false } },
-      { session: unit.mongoSession },
-    );
+    if (isPartyMonitor(ended)) await endPartyMonitoring(unit, ended);
+    else {
+      await AmlScreening.updateOne(
+        { _id: ended.recordId },
+        { $set: { monitored: false } },
+        { session: unit.mongoSession },
+      );
+    }
     await unit.audit(scope, { actor, action: 'aml_monitor.deleted', subject: id });
   });
 
 /** A monitor with the subject it watches. */
 export interface MonitoredSubject {
   monitor: AmlMonitorRecord;
-  root: AmlScreeningRecord;
-  query: ScreeningQuery;
+  subjectKey: string;
+  /** One for each name of the subject. */
+  queries: ScreeningQuery[];
+}
+
+/** @returns null once the record with the subject is deleted */
+async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promise<MonitoredSubject | null> {
+  if (isPartyMonitor(monitor)) {
+    const party = await findMonitoredParty(monitor);
+    return party === null ? null : { monitor, subjectKey: party.key, queries: party.queries };
+  }
+  const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
+  if (root === null) return null;
+  return { monitor, subjectKey: root.subjectKey, queries: await readScreeningQueries(platform, root) };
 }
 
 const PAGE_SIZE = 200;
@@ -67,8 +84,8 @@ export async function* iterateListMonitors(
       .limit(PAGE_SIZE)
       .lean<AmlMonitorRecord[]>();
     for (const monitor of page) {
-      const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
-      if (root !== null) yield { monitor, root, query: await readScreeningQuery(platform, root) };
+      const subject = await findSubject(platform, monitor);
+      if (subject !== null) yield subject;
     }
     const end = page.at(-1);
     if (end === undefined || page.length < PAGE_SIZE) return;
@@ -77,9 +94,13 @@ export async function* iterateListMonitors(
 }
 
 /** Whether a version changed or removed an entry that the subject's last screening found. */
-export async function hasChangedHits(monitor: AmlMonitorRecord, listId: string, versionId: string): Promise<boolean> {
+export async function hasChangedHits(
+  { monitor, subjectKey }: MonitoredSubject,
+  listId: string,
+  versionId: string,
+): Promise<boolean> {
   const hits = await AmlHit.find(
-    { ...toScope(monitor), screeningId: monitor.lastScreeningId, listId },
+    { ...toScope(monitor), screeningId: monitor.lastScreeningId, subjectKey, listId },
     { entryId: 1 },
   ).lean<{ entryId: string }[]>();
   if (hits.length === 0) return false;
@@ -90,24 +111,28 @@ export async function hasChangedHits(monitor: AmlMonitorRecord, listId: string, 
 /** Screens a monitored subject again because of a version, only once however often it is called. */
 export async function rescreenSubject(
   platform: Platform,
-  { monitor, root }: MonitoredSubject,
+  { monitor, subjectKey, queries }: MonitoredSubject,
   versionId: string,
 ): Promise<void> {
   const rescreening = { monitorId: monitor._id, causeVersion: versionId };
   if ((await AmlScreening.exists(rescreening)) !== null) return;
-  await runTransaction(platform, (unit) =>
-    insertScreening(platform, unit, monitor, {
-      _id: newId('aml'),
-      recordId: monitor.recordId,
-      origin: 'monitor',
-      ...rescreening,
-      subjectKey: root.subjectKey,
-      threshold: monitor.threshold,
-      lists: monitor.lists,
-      sealedQuery: root.sealedQuery,
-      createdBy: 'system',
-    }),
-  ).catch((error: unknown) => {
-    if (!isDuplicateKeyError(error)) throw error;
-  });
+  try {
+    const cipher = await createRecordCipher(platform, monitor, monitor.recordId);
+    await runTransaction(platform, (unit) =>
+      insertScreening(platform, unit, monitor, {
+        _id: newId('aml'),
+        recordId: monitor.recordId,
+        origin: 'monitor',
+        ...rescreening,
+        subjectKey,
+        threshold: monitor.threshold,
+        lists: monitor.lists,
+        sealedQuery: sealQueries(cipher, queries),
+        createdBy: 'system',
+      }),
+    );
+  } catch (error) {
+    // The subject was screened or erased meanwhile.
+    if (!isDuplicateKeyError(error) && !(error instanceof AppError && error.status === 404)) throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { notFoundError } from '../../../domain/errors';
-import { applyReviewedHits } from '../../../domain/identity/aml/aml-result';
-import type { Finding } from '../../../domain/identity/checks/checks';
+import { applyReview, applyReviewedHits } from '../../../domain/identity/aml/aml-result';
+import type { AmlResult } from '../../../domain/identity/aml/aml-result';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
@@ -10,12 +10,16 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { amendCheck } from '../checks/check-results';
+import { applyReviewToKyb } from '../kyb/hits';
 import { toScope } from '../sessions/session-store';
 import { excludeFalsePositives } from './completion';
 import { toReviewFields } from './session-result';
 
-/** Where a reviewed hit was found: in a screening, or in the check of a session with its new evaluation. */
-export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; finding: Finding<'aml_screening'> };
+/** The hits that were evaluated again, with the result. */
+export type EvaluatedHits = Pick<AmlResult, 'match' | 'score' | 'hits'>;
+
+/** Where a reviewed hit was found: in a screening, or in a check with its new evaluation. */
+export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; evaluated: EvaluatedHits };
 
 /** Evaluates the screening of a hit again. @returns false if the hit belongs to no screening */
 async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<boolean> {
@@ -30,21 +34,27 @@ async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<bool
   return judged.matchedCount > 0;
 }
 
-/** Evaluates the check of a hit again with the reviews of its hits. @throws AppError 404 */
-async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<Finding<'aml_screening'>> {
+/** Evaluates the check of a session again with the review of its hit. @throws AppError 404 */
+async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<EvaluatedHits> {
   const check = await Check.findOne({ _id: hit.screeningId, ...toScope(hit), deletedAt: null })
     .session(unit.mongoSession)
     .lean<CheckRecord>();
   if (check === null || !isCheckOfKind(check, 'aml_screening') || check.result === null) throw notFoundError('hit');
-  const hits = check.result.hits.map((each) =>
-    each.id === hit._id ? { ...each, ...toReviewFields(hit.review) } : each,
-  );
+  const hits = applyReview(check.result.hits, hit._id, toReviewFields(hit.review));
   return amendCheck(unit, 'aml_screening', check, applyReviewedHits(check.result, check.risks, hits));
 }
 
+/** Evaluates the record of a hit again: a screening, a business check or the check of a session. @throws AppError 404 */
+async function judgeRecord(unit: UnitOfWork, hit: AmlHitRecord): Promise<ReviewedHit> {
+  if (await judgeScreening(unit, hit)) return { of: 'screening', screeningId: hit.screeningId };
+  const review = toReviewFields(hit.review);
+  const company = await applyReviewToKyb(unit, hit, hit.screeningId, { id: hit._id, review });
+  return { of: 'check', evaluated: company ?? (await judgeCheck(unit, hit)) };
+}
+
 /**
- * Records a review of a hit. It applies to the same subject and entry until either changes; the screening of the hit,
- * or the check of the session, is evaluated again.
+ * Records a review of a hit. It applies to the same subject and entry until either changes; the screening, the
+ * check of the session or the business check of the hit is evaluated again.
  *
  * @throws AppError 404
  */
@@ -63,9 +73,7 @@ export const reviewHit = (
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlHitRecord>();
     if (hit === null) throw notFoundError('hit');
-    const reviewed: ReviewedHit = (await judgeScreening(unit, hit))
-      ? { of: 'screening', screeningId: hit.screeningId }
-      : { of: 'check', finding: await judgeCheck(unit, hit) };
+    const reviewed = await judgeRecord(unit, hit);
     await unit.audit(scope, {
       actor,
       action: `aml_hit.${decision.status}`,

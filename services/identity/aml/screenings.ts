@@ -4,7 +4,6 @@ import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { newId } from '../../../lib/ids';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
-import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { workflowIds } from '../../../workflows/contracts';
@@ -15,10 +14,12 @@ import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import type { RecordCipher } from '../../platform/evidence/record-cipher';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 import { requireKnownLists, requireUsableLists } from './lists';
+import { createMonitor } from './new-monitor';
 import { buildHitsContext } from './sealed-hits';
 import type { FoundHit } from './sealed-hits';
 import { computeSubjectKeys } from './subjects';
@@ -125,29 +126,6 @@ export async function insertScreening(
   return screening;
 }
 
-async function createMonitor(
-  platform: Platform,
-  unit: UnitOfWork,
-  scope: Scope,
-  screening: AmlScreeningRecord,
-): Promise<void> {
-  const monitor = {
-    _id: newId('mon'),
-    ...toScope(scope),
-    recordId: screening._id,
-    threshold: screening.threshold,
-    lists: screening.lists,
-    lastScreeningId: screening._id,
-    lastScreenedAt: screening.createdAt,
-    alerts: 0,
-    createdBy: screening.createdBy,
-    createdAt: screening.createdAt,
-    deletedAt: null,
-  };
-  await AmlMonitor.create([monitor], { session: unit.mongoSession });
-  await unit.audit(scope, { actor: screening.createdBy, action: 'aml_monitor.created', subject: monitor._id });
-}
-
 async function recordScreening(
   platform: Platform,
   scope: Scope,
@@ -167,10 +145,13 @@ async function recordScreening(
       threshold: input.threshold ?? MATCH_THRESHOLD,
       lists: input.lists ?? null,
       monitored: input.monitoring === true,
-      sealedQuery: cipher.seal(JSON.stringify(input.query), QUERY_CONTEXT),
+      sealedQuery: sealQueries(cipher, [input.query]),
       createdBy: actor,
     });
-    if (input.monitoring === true) await createMonitor(platform, unit, scope, screening);
+    if (input.monitoring === true) {
+      const { threshold, lists, createdAt: screenedAt } = screening;
+      await createMonitor(unit, scope, { recordId: id, threshold, lists, createdBy: actor, screenedAt });
+    }
     await unit.audit(scope, {
       actor,
       action: 'aml_screening.created',
@@ -204,10 +185,19 @@ export async function submitScreening(
   );
 }
 
-/** Decrypts the query of a screening. */
-export async function readScreeningQuery(platform: Platform, screening: AmlScreeningRecord): Promise<ScreeningQuery> {
+/** Encrypts the queries of a screening, one for each name of its subject. */
+export const sealQueries = (cipher: RecordCipher, queries: readonly ScreeningQuery[]): string =>
+  cipher.seal(JSON.stringify(queries), QUERY_CONTEXT);
+
+/** Decrypts the queries of a screening, one for each name of its subject. */
+export async function readScreeningQueries(
+  platform: Platform,
+  screening: AmlScreeningRecord,
+): Promise<ScreeningQuery[]> {
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
-  return JSON.parse(cipher.open(screening.sealedQuery, QUERY_CONTEXT)) as ScreeningQuery;
+  // Screenings of earlier versions have one query.
+  const sealed = JSON.parse(cipher.open(screening.sealedQuery, QUERY_CONTEXT)) as ScreeningQuery | ScreeningQuery[];
+  return Array.isArray(sealed) ? sealed : [sealed];
 }
 
 /** A hit with the details of its entry and its review. */

@@ -1,6 +1,6 @@
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { assessAmlRisks, computeHitsScore } from '../../../domain/identity/aml/aml-result';
-import type { AmlResult, AmlResultHit } from '../../../domain/identity/aml/aml-result';
+import type { AmlResult, AmlResultHit, HitReview } from '../../../domain/identity/aml/aml-result';
 import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import { newId } from '../../../lib/ids';
 import type { AmlReview } from '../../../models/identity/aml/aml-hit';
@@ -8,7 +8,7 @@ import type { ListHit } from './completion';
 import type { UsableList } from './lists';
 
 /** The review of a hit as part of a result. */
-export const toReviewFields = (review: AmlReview | null): Pick<AmlResultHit, 'reviewStatus' | 'review'> => ({
+export const toReviewFields = (review: AmlReview | null): HitReview => ({
   reviewStatus: review?.status ?? 'unreviewed',
   review: review === null ? null : { ...review, at: review.at.toISOString() },
 });

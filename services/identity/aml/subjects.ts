@@ -38,13 +38,13 @@ export async function computeSubjectKeys(
 export const buildEntryKey = (listId: string, entryId: string, entryHash: string): string =>
   JSON.stringify([listId, entryId, entryHash]);
 
-/** The latest reviews of hits of this subject, by entry. */
-export async function findPreviousReviews(
-  scope: Scope,
-  { subjectKey, personKey }: SubjectKeys,
-): Promise<Map<string, AmlReview>> {
-  const subjectFilter = personKey === null ? { subjectKey } : { $or: [{ subjectKey }, { personKey }] };
-  const reviewed = await AmlHit.find({ ...toScope(scope), ...subjectFilter, review: { $ne: null } })
+/** The latest reviews of hits of a subject, by entry. @param keys of the subject, one for each of its names */
+export async function findPreviousReviews(scope: Scope, keys: readonly SubjectKeys[]): Promise<Map<string, AmlReview>> {
+  const subjectFilter = keys.flatMap(({ subjectKey, personKey }) => [
+    { subjectKey },
+    ...(personKey === null ? [] : [{ personKey }]),
+  ]);
+  const reviewed = await AmlHit.find({ ...toScope(scope), $or: subjectFilter, review: { $ne: null } })
     .sort({ 'review.at': 1 })
     .lean<AmlHitRecord[]>();
   const reviews = new Map<string, AmlReview>();

@@ -80,14 +80,12 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 
-/** Closes a screening with all later screenings of its monitor. */
-const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
-  const at = platform.clock.now();
-  const filter = { ...toScope(scope), recordId: screeningId, deletedAt: null };
+/** Closes the screenings of a subject with its monitors; `recordId` is the record that started with the subject. */
+async function closeSubject(unit: UnitOfWork, scope: Scope, recordId: string, at: Date): Promise<ClosedRecord> {
+  const filter = { ...toScope(scope), recordId, deletedAt: null };
   const screenings = await AmlScreening.find(filter, { _id: 1, status: 1 })
     .session(unit.mongoSession)
     .lean<Pick<AmlScreeningRecord, '_id' | 'status'>[]>();
-  if (screenings.length === 0) return null;
   await AmlScreening.updateMany(filter, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   await AmlMonitor.updateMany(filter, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   const running = screenings.filter(({ status }) => status === 'processing');
@@ -95,6 +93,12 @@ const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) =
     ids: screenings.map(({ _id }) => _id),
     workflowIds: running.map(({ _id }) => workflowIds.amlScreening(_id)),
   };
+}
+
+/** Closes a screening with all later screenings of its monitor. */
+const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
+  const closed = await closeSubject(unit, scope, screeningId, platform.clock.now());
+  return closed.ids.length === 0 ? null : closed;
 };
 
 const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {
@@ -111,14 +115,18 @@ const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => 
   };
 };
 
+/** Closes a business check with the monitors of its parties and their screenings. */
 const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
+  const at = platform.clock.now();
   const closed = await KybCheck.findOneAndUpdate(
     { _id: kybId, ...toScope(scope), deletedAt: null },
-    { $set: { deletedAt: platform.clock.now() } },
+    { $set: { deletedAt: at } },
     { session: unit.mongoSession },
   ).lean<KybCheckRecord>();
   if (closed === null) return null;
-  return { ids: [kybId], workflowIds: closed.status === 'processing' ? [workflowIds.kyb(kybId)] : [] };
+  const parties = await closeSubject(unit, scope, kybId, at);
+  const running = closed.status === 'processing' ? [workflowIds.kyb(kybId)] : [];
+  return { ids: [kybId, ...parties.ids], workflowIds: [...running, ...parties.workflowIds] };
 };
 
 const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {

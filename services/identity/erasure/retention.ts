@@ -78,10 +78,11 @@ const RETENTIONS: readonly Retention[] = [
         .lean<OverdueRecord[]>(),
   },
   {
+    // A monitored check has the subjects of its monitors.
     kind: 'kyb',
     overdue: (platform, now) =>
       KybCheck.find(
-        { deletedAt: null, createdAt: { $lt: computeStandaloneCutoff(platform, now) } },
+        { monitored: { $ne: true }, deletedAt: null, createdAt: { $lt: computeStandaloneCutoff(platform, now) } },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })

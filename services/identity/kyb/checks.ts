@@ -46,12 +46,18 @@ async function selectProviders(platform: Platform, scope: Scope, query: CompanyQ
   return [...own, ...outside].filter((provider) => covers(provider, query));
 }
 
+export interface NewKybCheck {
+  query: CompanyQuery;
+  /** Whether to screen the company and its people again when a list changes. */
+  monitoring: boolean;
+}
+
 /** Creates a business check and enqueues its workflow. */
 export function submitKybCheck(
   platform: Platform,
   scope: Scope,
   actor: string,
-  query: CompanyQuery,
+  { query, monitoring }: NewKybCheck,
   use: IdempotentUse | undefined,
 ): Promise<KybCheckRecord> {
   return runIdempotently(
@@ -70,6 +76,7 @@ export function submitKybCheck(
         detail: null,
         matches: [],
         screening: null,
+        monitored: monitoring,
         risks: [],
         failure: null,
         createdBy: actor,

@@ -8,6 +8,8 @@ import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
+import { recordPartyHits } from './hits';
+import { startMonitoring } from './monitoring';
 
 /** Result of a business check in codes, as workflow histories may contain it. */
 export interface KybSummary {
@@ -78,6 +80,8 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
       { session: unit.mongoSession },
     );
     if (ended.matchedCount === 0) return ERASED;
+    await recordPartyHits(platform, unit, check, check.screening ?? null);
+    await startMonitoring(unit, check, completedAt);
     await emitEvent(unit, toScope(check), {
       type: 'kyb.completed',
       key: `kyb.completed:${kybId}`,

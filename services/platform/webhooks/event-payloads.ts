@@ -47,6 +47,7 @@ const check = z.object({
 const amlAlert = z.object({
   monitorId: z.string(),
   screeningId: z.string(),
+  kybId: z.string().nullable().meta({ description: 'Business check of the monitored party; null for other subjects.' }),
   newHits: z.number().int().meta({ description: 'Number of hits that the previous screening did not have.' }),
   score: z.number().meta({ description: 'Highest score of the new hits.' }),
   match: z.boolean().nullable(),

@@ -12,6 +12,7 @@ import { listEventTypes } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
+import { pollUntilFound } from '../../../support/poll';
 
 let tenant: Tenant;
 let testKey: string;
@@ -261,14 +262,6 @@ describe('review of hits', () => {
 describe('monitoring', () => {
   const listMonitors = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
 
-  const until = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
-    for (;;) {
-      const found = await read();
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
-
   test('a new entry raises an alert for its subject and screens no other subject again', async () => {
     const own = await createTenant('Monitoring');
     const options = { key: own.identityKey };
@@ -280,7 +273,7 @@ describe('monitoring', () => {
       { id: 'M1', type: 'person', name: 'Somebody Unrelated' },
       { id: 'M2', type: 'person', name: 'Leocadia Brandwurst' },
     ]);
-    await until(async () => ((await listEventTypes(screening.id)).includes('aml.alert') ? true : undefined));
+    await pollUntilFound(async () => ((await listEventTypes(screening.id)).includes('aml.alert') ? true : undefined));
     const body = await listMonitors(own.identityKey);
     expect(body).toMatchObject({ total: 2 });
     const monitors = z

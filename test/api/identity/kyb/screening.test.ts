@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
+import { screeningResultSchema } from '../../../../api/identity/aml/screening-responses';
+import { AmlHit } from '../../../../models/identity/aml/aml-hit';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
+import { AmlMonitor } from '../../../../models/identity/aml/aml-monitor';
+import { AmlScreening } from '../../../../models/identity/aml/aml-screening';
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
+import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { call } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import type { OwnListEntry } from '../../../support/identity/watch-lists';
+import { pollUntilFound } from '../../../support/poll';
 import { DAY_MS } from '../../../../domain/durations';
 
 type Kyb = z.infer<typeof kybCheckSchema>;
@@ -33,6 +42,16 @@ async function createTenantWithList(entries: readonly OwnListEntry[]): Promise<T
   const tenant = await createTenant('Screened companies');
   await importOwnList(tenant.organisationId, entries);
   return tenant;
+}
+
+const findHits = ({ aml }: Kyb, role: 'company' | 'officer') =>
+  aml?.parties.find(({ roles }) => roles.includes(role))?.hits ?? [];
+
+const review = (key: string, hitId: string | null | undefined, status: string): Promise<ApiResponse> =>
+  call('POST', `/v1/aml/hits/${String(hitId)}/review`, { key, json: { status, reason: 'Looked at.' } });
+
+async function readCheck({ identityKey: key }: Tenant, id: string): Promise<Kyb> {
+  return z.object({ check: kybCheckSchema }).parse((await call('GET', `/v1/kyb/${id}`, { key })).body).check;
 }
 
 const listRiskCodes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code);
@@ -117,4 +136,153 @@ test('a stale list is a risk', async () => {
 test('without a company no screening takes place', async () => {
   const check = await runCheck(await createTenant('Nobody'), { companyName: 'Zzyzx Unheard Of', country: 'GB' });
   expect(check).toMatchObject({ status: 'not_found', aml: null, risks: [] });
+});
+
+describe('review of the hits of a business check', () => {
+  const ENTRIES = [
+    { id: 'R1', type: 'person', name: 'QUAYLE, Edith Anne', datesOfBirth: '1971-08-14', countries: 'GB' },
+    { id: 'R2', type: 'company', name: 'Harbour Lights Limited', countries: 'GB' },
+  ];
+
+  test('each hit is reviewed by itself: risks and status are evaluated again, and reviews are remembered', async () => {
+    const tenant = await createTenantWithList(ENTRIES);
+    const check = await runCheck(tenant, HARBOUR_QUERY);
+    expect(check).toMatchObject({ status: 'review', risks: [{ code: 'aml_match', details: { parties: 2 } }] });
+    const [officer] = findHits(check, 'officer');
+    const [company] = findHits(check, 'company');
+    expect([officer, company]).toMatchObject([
+      { entryId: 'R1', reviewStatus: 'unreviewed', review: null },
+      { entryId: 'R2', reviewStatus: 'unreviewed', review: null },
+    ]);
+
+    expect((await review(tenant.identityKey, officer?.id, 'confirmed')).body).toMatchObject({ match: true });
+    expect(await readCheck(tenant, check.id)).toMatchObject({ status: 'review', risks: check.risks });
+
+    const first = await review(tenant.identityKey, officer?.id, 'false_positive');
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ match: true, hit: { id: officer?.id, reviewStatus: 'false_positive' } });
+    const halfway = await readCheck(tenant, check.id);
+    expect(halfway).toMatchObject({ status: 'review', risks: [{ code: 'aml_match', details: { parties: 1 } }] });
+    expect(halfway.aml?.parties.find(({ roles }) => roles.includes('officer'))).toMatchObject({
+      match: false,
+      score: 0,
+      hits: [{ reviewStatus: 'false_positive', review: { status: 'false_positive', reason: 'Looked at.' } }],
+    });
+
+    const second = await review(tenant.identityKey, company?.id, 'false_positive');
+    expect(second.body).toMatchObject({ match: false, score: 0 });
+    expect(await readCheck(tenant, check.id)).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
+
+    const again = await runCheck(tenant, HARBOUR_QUERY);
+    expect(again).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
+    expect(findHits(again, 'company')).toMatchObject([{ entryId: 'R2', reviewStatus: 'false_positive' }]);
+    expect(findHits(again, 'company')[0]?.id).not.toBe(company?.id);
+  });
+
+  test('a false positive applies to the company whichever of its names was found', async () => {
+    const tenant = await createTenantWithList([
+      { id: 'R3', type: 'company', name: 'Northern Light Energy', countries: 'DE' },
+    ]);
+    const nordlicht = { companyName: 'Nordlicht Energie GmbH', country: 'DE' };
+    const check = await runCheck(tenant, nordlicht);
+    const hits = findHits(check, 'company');
+    expect(hits).toMatchObject([{ entryId: 'R3' }]);
+    expect((await review(tenant.identityKey, hits[0]?.id, 'false_positive')).status).toBe(200);
+    expect(listRiskCodes(await runCheck(tenant, nordlicht))).not.toContain('aml_match');
+  });
+
+  test("another organisation's hit and a hit of an erased check are 404", async () => {
+    const tenant = await createTenantWithList(ENTRIES);
+    const check = await runCheck(tenant, HARBOUR_QUERY);
+    const [hit] = findHits(check, 'officer');
+    const stranger = await createTenant('Stranger');
+    expect((await review(stranger.identityKey, hit?.id, 'confirmed')).status).toBe(404);
+    const key = tenant.identityKey;
+    expect((await call('DELETE', `/v1/kyb/${check.id}`, { key })).body).toMatchObject({
+      erasure: { status: 'completed' },
+    });
+    expect((await review(key, hit?.id, 'confirmed')).status).toBe(404);
+    expect(await AmlHit.countDocuments({ recordId: check.id })).toBe(0);
+  });
+});
+
+describe('monitoring of a company', () => {
+  const UNRELATED = { id: 'M1', type: 'person', name: 'Somebody Unrelated' };
+  const LISTED = { id: 'M2', type: 'company', name: 'Northern Light Energy', countries: 'DE' };
+  const NORDLICHT = { companyName: 'Nordlicht Energie GmbH', country: 'DE' };
+
+  const alertSchema = z.object({ data: z.looseObject({ monitorId: z.string(), screeningId: z.string() }) });
+
+  const waitForAlert = (kybId: string): Promise<z.infer<typeof alertSchema>['data']> =>
+    pollUntilFound(async () => {
+      const event = await WebhookEvent.findOne({ subjectId: kybId, type: 'aml.alert' }).lean();
+      return event === null ? undefined : alertSchema.parse(JSON.parse(String(event.body))).data;
+    });
+
+  test('an entry that names the company by another of its names raises an alert with a hit to review', async () => {
+    const tenant = await createTenantWithList([UNRELATED]);
+    const { identityKey: key, organisationId } = tenant;
+    const check = await runCheck(tenant, { ...NORDLICHT, monitoring: true });
+    const [party] = check.aml?.parties ?? [];
+    expect(party).toMatchObject({
+      roles: ['company'],
+      match: false,
+      monitorId: expect.stringMatching(/^mon_/) as string,
+    });
+    const monitorUrl = `/v1/aml/monitors/${String(party?.monitorId)}`;
+    expect((await call('GET', monitorUrl, { key })).body).toMatchObject({
+      monitor: { screeningId: null, kybId: check.id, lastScreeningId: null, alerts: 0 },
+    });
+
+    await importOwnList(organisationId, [UNRELATED, LISTED]);
+    const alert = await waitForAlert(check.id);
+    expect(alert).toMatchObject({ monitorId: party?.monitorId, kybId: check.id, newHits: 1, match: true });
+    const { body } = await call('GET', `/v1/aml/screenings/${alert.screeningId}`, { key });
+    const { hits } = screeningResultSchema.parse(body);
+    expect(hits).toMatchObject([{ entryId: 'M2', reviewStatus: 'unreviewed' }]);
+    expect((await call('GET', monitorUrl, { key })).body).toMatchObject({
+      monitor: { lastScreeningId: alert.screeningId, alerts: 1 },
+    });
+
+    expect((await review(key, hits[0]?.id, 'false_positive')).body).toMatchObject({ match: false });
+    expect(listRiskCodes(await runCheck(tenant, NORDLICHT))).not.toContain('aml_match');
+
+    expect((await call('DELETE', `/v1/kyb/${check.id}`, { key })).status).toBe(200);
+    expect((await call('GET', monitorUrl, { key })).status).toBe(404);
+    expect((await call('GET', `/v1/aml/screenings/${alert.screeningId}`, { key })).status).toBe(404);
+    const recordId = check.id;
+    expect([
+      await AmlHit.countDocuments({ recordId }),
+      await AmlMonitor.countDocuments({ recordId }),
+      await AmlScreening.countDocuments({ recordId }),
+    ]).toEqual([0, 0, 0]);
+  });
+
+  test('a monitored check is retained until the last of its monitors ends', async () => {
+    const tenant = await createTenantWithList([UNRELATED]);
+    const key = tenant.identityKey;
+    const check = await runCheck(tenant, { ...HARBOUR_QUERY, monitoring: true });
+    await KybCheck.updateOne({ _id: check.id }, { $set: { createdAt: new Date(Date.now() - 31 * DAY_MS) } });
+    const platform = await getTestPlatform();
+    const monitorIds = (check.aml?.parties ?? []).map(({ monitorId }) => String(monitorId));
+    expect(monitorIds).toHaveLength(4);
+    const endMonitor = async (monitorId: string): Promise<void> =>
+      expect((await call('DELETE', `/v1/aml/monitors/${monitorId}`, { key })).status).toBe(200);
+    const [last = '', ...others] = monitorIds;
+    for (const monitorId of others) await endMonitor(monitorId);
+    await eraseOverdueRecords(platform);
+    const { aml } = await readCheck(tenant, check.id);
+    expect(aml?.parties.map(({ monitorId }) => monitorId)).toEqual([last, null, null, null]);
+    await endMonitor(last);
+    await eraseOverdueRecords(platform);
+    expect((await call('GET', `/v1/kyb/${check.id}`, { key })).status).toBe(404);
+  });
+
+  test('a company that is not found has nobody to monitor', async () => {
+    const tenant = await createTenant('Nobody to monitor');
+    const check = await runCheck(tenant, { companyName: 'Zzyzx Unheard Of', country: 'GB', monitoring: true });
+    expect(check).toMatchObject({ status: 'not_found', aml: null });
+    expect((await call('GET', '/v1/aml/monitors', { key: tenant.identityKey })).body).toMatchObject({ total: 0 });
+    expect(await KybCheck.findById(check.id).lean()).toMatchObject({ monitored: false });
+  });
 });

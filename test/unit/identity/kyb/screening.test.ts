@@ -1,7 +1,14 @@
 import type { Company, CompanyDetail, Officer, Owner } from '../../../../domain/identity/kyb/company';
-import { listParties, buildPartyScreening, assessScreeningRisks } from '../../../../domain/identity/kyb/screening';
+import {
+  applyPartyReview,
+  assessScreeningRisks,
+  buildPartyScreening,
+  evaluateParties,
+  listParties,
+} from '../../../../domain/identity/kyb/screening';
 import type { PartyScreening } from '../../../../domain/identity/kyb/screening';
-import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml/aml-result';
+import { keepBestHits } from '../../../../domain/identity/aml/screening';
+import type { AmlResultHit } from '../../../../domain/identity/aml/aml-result';
 
 const company: Company = {
   legalName: 'Harbour Lights Limited',
@@ -119,29 +126,28 @@ const buildHit = (entryId: string, score: number, falsePositive = false): AmlRes
   review: null,
 });
 
-const buildResult = (...hits: AmlResultHit[]): AmlResult => ({
-  status: 'approved',
-  risks: [],
-  match: false,
-  score: 0,
-  hits,
-  thresholds: { review: 70, decline: null },
-  listsSearched: [],
+test('an entry found under two names is one hit, the better one', () => {
+  const found = [
+    { entry: { id: 'a' }, score: 72 },
+    { entry: { id: 'b' }, score: 95 },
+    { entry: { id: 'a' }, score: 81 },
+  ];
+  expect(keepBestHits(found)).toEqual([found[1], found[2]]);
 });
 
-test('an entry found under two names keeps the better hit; a false positive does not count', () => {
+test('a false positive of a party does not count, and a review evaluates only its party again', () => {
   const [party] = listParties(buildDetail({}));
   if (party === undefined) throw new Error('The company is a party.');
-  expect(
-    buildPartyScreening(party, [
-      buildResult(buildHit('a', 72), buildHit('b', 95, true)),
-      buildResult(buildHit('a', 81)),
-    ]),
-  ).toMatchObject({
-    match: true,
-    score: 81,
-    hits: [{ entryId: 'b' }, { entryId: 'a', score: 81 }],
-  });
+  const screened = buildPartyScreening(party, 'key', [buildHit('b', 95, true), buildHit('a', 81)]);
+  expect(screened).toMatchObject({ match: true, score: 81, subject: { key: 'key', queries: party.queries } });
+  const other = buildPartyScreening(party, 'other', [buildHit('c', 90)]);
+  const reviewed = applyPartyReview(
+    { status: 'completed', parties: [screened, other], listsSearched: [], at: new Date(0) },
+    'hit_a',
+    { reviewStatus: 'false_positive', review: null },
+  );
+  expect(reviewed.parties).toEqual([expect.objectContaining({ match: false, score: 0 }), other]);
+  expect(evaluateParties(reviewed.parties)).toMatchObject({ match: true, score: 90 });
 });
 
 const buildScreenings = (...scores: number[]): PartyScreening[] =>

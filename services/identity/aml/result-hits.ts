@@ -1,0 +1,57 @@
+import type { AmlResultHit } from '../../../domain/identity/aml/aml-result';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
+import type { Platform, Scope } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+import type { SubjectKeys } from './subjects';
+
+/** A hit of a result with the keys of its subject. */
+export interface SubjectHit {
+  hit: AmlResultHit;
+  keys: SubjectKeys;
+}
+
+/** Maps versions to list ids; the fictional list, which has no record, is identified by its code. */
+async function buildListIdLookup(
+  unit: UnitOfWork,
+  hits: readonly SubjectHit[],
+): Promise<(hit: AmlResultHit) => string> {
+  const versions = await AmlListVersion.find({ _id: { $in: hits.map(({ hit }) => hit.listVersion) } }, { listId: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<AmlListVersionRecord, '_id' | 'listId'>[]>();
+  const byVersion = new Map(versions.map(({ _id, listId }) => [_id, listId]));
+  return ({ list, listVersion }) => byVersion.get(listVersion) ?? list;
+}
+
+/**
+ * Records the hits of a check, which keeps their details in its result, so that they can be reviewed and a review is
+ * remembered.
+ * @param check a check of a session or a business check; `recordId` is the record whose erasure removes the hits
+ */
+export async function insertResultHits(
+  platform: Platform,
+  unit: UnitOfWork,
+  check: Scope & { _id: string; recordId: string },
+  hits: readonly SubjectHit[],
+): Promise<void> {
+  if (hits.length === 0) return;
+  const getListId = await buildListIdLookup(unit, hits);
+  const rows = hits.map(({ hit, keys }): AmlHitRecord => ({
+    _id: hit.id,
+    ...toScope(check),
+    screeningId: check._id,
+    recordId: check.recordId,
+    ...keys,
+    listId: getListId(hit),
+    entryId: hit.entryId,
+    entryHash: hit.entryHash,
+    score: hit.score,
+    // An earlier review is stored with the hit on which it was made.
+    review: null,
+    createdAt: platform.clock.now(),
+  }));
+  await AmlHit.insertMany(rows, { session: unit.mongoSession });
+}

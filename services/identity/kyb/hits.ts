@@ -1,0 +1,59 @@
+import type { HitReview } from '../../../domain/identity/aml/aml-result';
+import type { ScreeningQuery } from '../../../domain/identity/aml/query';
+import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
+import { applyPartyReview, evaluateParties } from '../../../domain/identity/kyb/screening';
+import type { KybScreening, Party, PartyScreening } from '../../../domain/identity/kyb/screening';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import { insertResultHits } from '../aml/result-hits';
+import { computeSubjectKeys } from '../aml/subjects';
+import type { SubjectKeys } from '../aml/subjects';
+import type { Platform, Scope } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+
+/**
+ * The keys by which reviews of a party are found, one for each of its names. Its own hits have the first: a review of
+ * an entry applies to the party, whichever of its names was found.
+ */
+export async function computePartyKeys(
+  platform: Platform,
+  scope: Scope,
+  { queries: [first, ...others] }: Party,
+): Promise<[SubjectKeys, ...SubjectKeys[]]> {
+  const compute = (query: ScreeningQuery): Promise<SubjectKeys> => computeSubjectKeys(platform, scope, query);
+  return [await compute(first), ...(await Promise.all(others.map(compute)))];
+}
+
+/** Records the hits of a business check, each for its party, in the transaction that completes the check. */
+export async function recordPartyHits(
+  platform: Platform,
+  unit: UnitOfWork,
+  check: KybCheckRecord,
+  screening: KybScreening | null,
+): Promise<void> {
+  if (screening?.status !== 'completed') return;
+  const hits = screening.parties.flatMap(({ subject, hits: found }) =>
+    subject === undefined ? [] : found.map((hit) => ({ hit, keys: { subjectKey: subject.key, personKey: null } })),
+  );
+  await insertResultHits(platform, unit, { ...check, recordId: check._id }, hits);
+}
+
+/**
+ * Evaluates a business check again with the review of one of its hits: the party, its risks and the status.
+ * @returns null if there is no such check
+ */
+export async function applyReviewToKyb(
+  unit: UnitOfWork,
+  scope: Scope,
+  kybId: string,
+  hit: { id: string; review: HitReview },
+): Promise<Pick<PartyScreening, 'match' | 'score' | 'hits'> | null> {
+  const filter = { _id: kybId, ...toScope(scope), deletedAt: null };
+  const check = await KybCheck.findOne(filter).session(unit.mongoSession).lean<KybCheckRecord>();
+  if (check?.screening?.status !== 'completed') return null;
+  const screening = applyPartyReview(check.screening, hit.id, hit.review);
+  const { status, risks } = concludeKyb(check.query, check.sources, screening);
+  await KybCheck.updateOne(filter, { $set: { screening, status, risks } }, { session: unit.mongoSession });
+  return evaluateParties(screening.parties);
+}
