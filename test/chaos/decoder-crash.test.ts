@@ -13,7 +13,7 @@ const preload = require.resolve('../support/decoder-crash.cjs');
 
 let stack: OwnStack;
 
-/** Attempts that were enough to fail a check for good before outages were told from faults. */
+/** Attempts after which a fault of the engine is final. */
 const FORMER_LIMIT = 4;
 
 /** Takes the port of a killed engine, so that the launcher cannot restart it, and closes every connection at once. */

@@ -9,7 +9,7 @@ export type Stage =
   | 'barcode'
   | 'fields';
 
-/** Is told when a stage of the running task begins and ends; stages may contain others. */
+/** Receives the begin and end of every stage of the running task; stages may contain others. */
 export interface StageRecorder {
   enter(stage: Stage): void;
   leave(stage: Stage): void;

@@ -51,8 +51,8 @@ async function computeDelta(
 }
 
 /**
- * The cost of an added unit: as sent, or the moving average. Without either, the goods would enter the books without a
- * value that nobody chose.
+ * The cost of an added unit: as sent, or the moving average. Without either it must be sent: goods that enter at
+ * value 0 would falsify every later average.
  * @throws AppError 400 naming the cost
  */
 function resolveUnitCost(line: AdjustmentLineInput, index: number, stock: StockValue | undefined): Decimal {

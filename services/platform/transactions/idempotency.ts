@@ -107,7 +107,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
 
 /**
  * Releases the lease of a failed request, unless a committed record has claimed the key. If MongoDB does not respond, it
- * is released later: while this process lives, nobody else would.
+ * is released later: no other process releases it while this one runs.
  */
 async function releaseLease(leaseFilter: QueryFilter<IdempotencyRecord>): Promise<void> {
   const remove = () =>

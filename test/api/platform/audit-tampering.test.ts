@@ -54,7 +54,7 @@ async function readRow(organisationId: string, position: number): Promise<AuditR
 
 const unsealed = { position: null, previousHash: null, hash: null };
 
-/** What somebody with write access to the database, and without the master key, could do to a chain. */
+/** Changes that write access to the database allows without the master key. */
 const ATTACKS: Record<string, (organisationId: string) => Promise<unknown>> = {
   'a row was inserted and is not sealed yet': async (organisationId) =>
     Audit.collection.insertOne({ ...(await readRow(organisationId, 1)), _id: newId('aud'), ...unsealed } as never),

@@ -7,7 +7,7 @@ import { DrainingServer } from '../../../api/http/draining-server';
 /** Longer than any test runs. */
 const GRACE_MS = 600_000;
 
-/** A server that answers `/held` when told to, and everything else at once. */
+/** A server that answers `/held` when the test releases it, and everything else at once. */
 async function startServer(idleMs?: number) {
   const held: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
