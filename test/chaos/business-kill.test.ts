@@ -5,6 +5,7 @@ import type { Receiver } from '../support/receiver';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 import { RetryingClient } from './load';
+import { printRecoveryTimes } from './recovery-times';
 
 const KILLED_COUNT = 200;
 /** Invoices issued at once while Temporal does not respond. */
@@ -51,12 +52,6 @@ class Progress {
     return this.done >= count ? Promise.resolve() : new Promise((wake) => this.waiting.push({ count, wake }));
   }
 }
-
-/** Prints how long after each fault the next invoice was issued. Figures depend on the machine; no test fails on them. */
-const printRecoveries = (recoveries: readonly [fault: string, milliseconds: number][]): void => {
-  for (const [fault, milliseconds] of recoveries)
-    process.stdout.write(`${fault.padEnd(50)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s\n`);
-};
 
 describe('invoices with a webhook while the API and the database are killed and Temporal does not respond', () => {
   let stack: OwnStack;
@@ -133,7 +128,7 @@ describe('invoices with a webhook while the API and the database are killed and 
   }, 480_000);
 
   afterAll(async () => {
-    printRecoveries(recoveries);
+    printRecoveryTimes(recoveries);
     await receiver?.close();
     await stack?.stop();
   }, 120_000);

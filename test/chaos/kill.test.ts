@@ -8,6 +8,7 @@ import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
 import { RetryingClient, EXPECTED_OUTCOMES, issueInvoice, verifySession } from './load';
 import type { SessionPlan } from './load';
+import { printRecoveryTimes } from './recovery-times';
 
 const SESSION_COUNT = 20;
 const AT_ONCE = 4;
@@ -77,6 +78,7 @@ describe('sessions and invoices while every process is killed', () => {
   const numbers: string[] = [];
   let customerId = 0;
   let productId = 0;
+  const recoveryTimes: [fault: string, milliseconds: number][] = [];
 
   beforeAll(async () => {
     stack = await shareOwnStack();
@@ -107,7 +109,9 @@ describe('sessions and invoices while every process is killed', () => {
     const killing = (async () => {
       for (const [index, victim] of VICTIMS.entries()) {
         await work.waitForCount(1 + index * 3);
+        const killedAt = performance.now();
         await killAndRecover(stack, victim);
+        recoveryTimes.push([`kill -9 ${victim}: ready`, performance.now() - killedAt]);
       }
     })();
     const working = work.run(SESSION_COUNT, async (index) => {
@@ -123,6 +127,7 @@ describe('sessions and invoices while every process is killed', () => {
   }, 600_000);
 
   afterAll(async () => {
+    printRecoveryTimes(recoveryTimes);
     await receiver?.close();
   }, 120_000);
 
