@@ -17,6 +17,7 @@ import { runTransaction } from '../../../services/platform/transactions/unit-of-
 import type { Platform, Scope } from '../../../services/platform/platform';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import { HOUR_MS } from '../../../domain/durations';
+import { createOrganisation } from '../../../services/platform/access/organisations';
 
 let platform: Platform;
 let scope: Scope;
@@ -27,6 +28,12 @@ beforeAll(async () => {
   other = { organisationId: (await createTenant('Elsewhere')).organisationId, mode: 'live' };
 });
 afterAll(closeTestPlatform);
+
+test('a second organisation of the same slug is refused', async () => {
+  const slug = `t-${randomUUID().slice(0, 8)}`;
+  await createOrganisation(platform, { name: 'First', slug });
+  await expect(createOrganisation(platform, { name: 'Second', slug })).rejects.toMatchObject({ code: 'slug_taken' });
+});
 
 const recordAudit = (action: string) =>
   runTransaction(platform, (unit) =>

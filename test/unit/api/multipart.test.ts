@@ -6,7 +6,7 @@ import express from 'express';
 import { readMultipart } from '../../../api/http/multipart';
 import { AppError } from '../../../domain/errors';
 
-const ACCEPTED = { image: {} };
+const ACCEPTED = { image: {}, frames: { maxCount: 5 } };
 
 let server: Server;
 
@@ -18,7 +18,8 @@ beforeAll(async () => {
       response.json({ fields: Object.entries(fields), files: Object.keys(files) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      response.status(error.status).json({ field: error.details?.fields?.[0]?.field, message: error.message });
+      const { code, status, message, details } = error;
+      response.status(status).json({ code, field: details?.fields?.[0]?.field, message });
     }
   });
   server = createServer(app);
@@ -32,7 +33,7 @@ const buildPart = (disposition: string, content: string): string =>
 
 interface ParsedUpload {
   status: number;
-  body: { fields?: [string, string][]; files?: string[]; field?: string; message?: string };
+  body: { fields?: [string, string][]; files?: string[]; field?: string; code?: string; message?: string };
 }
 
 async function post(body: string): Promise<ParsedUpload> {
@@ -75,6 +76,12 @@ test.each([
   const { status, body } = await post(cut);
   expect([status, body.field]).toEqual([400, 'body']);
   expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+});
+
+test('files of more than 64 MB in total are refused', async () => {
+  const frame = buildPart('name="frames"; filename="frame.jpg"', 'x'.repeat(13 * 1024 * 1024));
+  const { status, body } = await post(`${frame.repeat(5)}--B--\r\n`);
+  expect([status, body.code]).toEqual([413, 'request_too_large']);
 });
 
 test('a client that disconnects during an upload does not end the process', async () => {

@@ -42,6 +42,13 @@ const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEn
     source: createMemorySource({ 'own.csv': buildOwnListCsv(list) }),
   });
 
+test('an own list does not take the code of a published one', async () => {
+  const own = await createTenant('Reserved');
+  await expect(importOwnList(own.organisationId, buildEntries(1), 'ofac_sdn')).rejects.toMatchObject({
+    code: 'reserved_list',
+  });
+});
+
 const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
 
 const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {

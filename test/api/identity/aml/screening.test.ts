@@ -232,6 +232,12 @@ describe('review of hits', () => {
     expect(other.hits[0]?.reviewStatus).toBe('unreviewed');
   });
 
+  test('an inconclusive review leaves the hit a match', async () => {
+    const { hits } = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965-02' });
+    const reviewed = await review(hits[0]?.id ?? '', 'inconclusive');
+    expect(reviewed).toMatchObject({ status: 200, body: { match: true, hit: { reviewStatus: 'inconclusive' } } });
+  });
+
   test('no longer applies when the entry changes', async () => {
     const own = await createTenant('Changing');
     const options = { key: own.identityKey };

@@ -68,6 +68,11 @@ describe('a standalone proof of address', () => {
     });
     expect(await listEventTypes(check.id)).toEqual(['check.completed']);
     expect(parseCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
+    const preview = `/v1/checks/${check.id}/evidence/${check.evidence[0]?.id ?? ''}?preview=true`;
+    expect(await call('GET', preview, { key })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'preview_not_available' } },
+    });
   });
 
   test('is read from a scan and from a photograph', async () => {

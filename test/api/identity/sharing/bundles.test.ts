@@ -83,6 +83,9 @@ describe('a bundle', () => {
     expect(getStatusAndCode(await importBundle(bundle))).toEqual([403, 'wrong_audience']);
     const other = await createOtherInstallation(false);
     const input = { trustReview: false };
+    const shareToken = String((await share({ audience: 'https://elsewhere.example' })).body['shareToken']);
+    const withoutBundle = importSession(other, scope(), actor, { shareToken }, input, undefined);
+    await expect(withoutBundle).rejects.toMatchObject({ status: 400, code: 'bundle_required' });
     const session = await importSession(other, scope(), actor, { bundle }, input, undefined);
     expect(session).toMatchObject({ status: 'in_review', imported: { issuer: getApiUrl() } });
     const again = importSession(other, scope(), actor, { bundle }, input, undefined);

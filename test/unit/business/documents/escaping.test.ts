@@ -43,6 +43,11 @@ const ATTACKED: Readonly<Record<string, Partial<PrintableDocument>>> = {
 };
 
 describe('the printed page', () => {
+  test.each([0, 1_000])('is not rendered in layout %s, which this build does not have', async (templateVersion) => {
+    const rendering = Promise.resolve({ ...buildSampleDocument(), templateVersion }).then(renderDocumentHtml);
+    await expect(rendering).rejects.toMatchObject({ code: 'template_version_unknown' });
+  });
+
   test.each(Object.entries(ATTACKED))('escapes markup in %s', (_, changes) => {
     const page = renderDocumentHtml(buildSampleDocument(2, 'en', changes));
     expect(page).not.toMatch(BREACH);

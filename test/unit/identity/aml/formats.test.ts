@@ -149,10 +149,10 @@ Q1,Person,Ivan Invented,Vanya;Iwan,1965-03-02,ru;pa,,X123456,T,,,Test,2024-01-01
 });
 
 test.each([
-  ['half a document', '<CONSOLIDATED_LIST><INDIVIDUAL><DATAID>1'],
-  ['no list at all', 'hello world'],
-])('%s is refused', async (_what, text) => {
-  await expect(readFiles({ 'x.xml': text })).rejects.toMatchObject({ status: 422 });
+  ['half a document', '<CONSOLIDATED_LIST><INDIVIDUAL><DATAID>1', 'invalid_list'],
+  ['no list at all', 'hello world', 'unknown_list_format'],
+])('%s is refused', async (_what, text, code) => {
+  await expect(readFiles({ 'x.xml': text })).rejects.toMatchObject({ status: 422, code });
 });
 
 test('dates and countries are parsed as lists write them', () => {
