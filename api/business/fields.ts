@@ -1,7 +1,7 @@
-import { isValid } from 'i18n-iso-countries';
+import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
 import { readCalendarDate } from '../../domain/business/calendar';
-import { isCurrencyCode } from '../../domain/business/currencies';
+import { CURRENCY_CODES, isCurrencyCode } from '../../domain/business/currencies';
 import {
   AMOUNT_RULE,
   EXCHANGE_RATE_RULE,
@@ -24,6 +24,10 @@ const LINE_BREAK = /[\n\r\t]/;
 /** A visible character: not a joiner, a direction mark or another character without a glyph. */
 const VISIBLE_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
+/** Patterns of the schemas, which say what {@link line} and {@link paragraph} check; JSON cannot carry lone surrogates. */
+const LINE_PATTERN = '^[^\\u0000-\\u001F\\u007F-\\u009F]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\u0000-\\u001F\\u007F-\\u009F]*$';
+const PARAGRAPH_PATTERN = '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$';
+
 /** One line of text, trimmed. */
 export const line = (max: number) =>
   z
@@ -32,7 +36,8 @@ export const line = (max: number) =>
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
     .refine((value) => !CONTROL_CHARACTER.test(value) && !LINE_BREAK.test(value), 'must not contain control characters')
-    .refine((value) => value === '' || VISIBLE_CHARACTER.test(value), 'must have a visible character');
+    .refine((value) => value === '' || VISIBLE_CHARACTER.test(value), 'must have a visible character')
+    .meta({ pattern: LINE_PATTERN });
 
 /** Text of several lines; empty text is allowed. */
 export const paragraph = (max: number) =>
@@ -40,7 +45,8 @@ export const paragraph = (max: number) =>
     .string({ error: 'must be a string' })
     .trim()
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters');
+    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters')
+    .meta({ pattern: PARAGRAPH_PATTERN });
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
@@ -48,7 +54,8 @@ export const flag = z.boolean({ error: 'must be true or false' });
 export const recordId = z
   .number({ error: 'must be a number' })
   .int('must be a whole number')
-  .positive('must be greater than 0');
+  .positive('must be greater than 0')
+  .meta({ maximum: Number.MAX_SAFE_INTEGER });
 
 const decimal = (rule: DecimalRule, description: string) =>
   z
@@ -85,7 +92,7 @@ export const exchangeRate = decimal(
 export const currencyCode = z
   .string({ error: 'must be a string' })
   .refine(isCurrencyCode, 'must be an ISO 4217 code of a currency in circulation, such as EUR')
-  .meta({ description: 'ISO 4217 code.', example: 'EUR' });
+  .meta({ pattern: `^(${CURRENCY_CODES.join('|')})$`, description: 'ISO 4217 code.', example: 'EUR' });
 
 export const paymentTerms = z
   .enum(PAYMENT_TERMS_CODES, { error: `must be one of ${PAYMENT_TERMS_CODES.join(', ')}` })
@@ -93,7 +100,17 @@ export const paymentTerms = z
 
 export const language = z.enum(DOCUMENT_LANGUAGES, { error: `must be one of ${DOCUMENT_LANGUAGES.join(', ')}` });
 
-export const email = z.email({ error: 'must be an email address' }).max(254, 'must have at most 254 characters');
+export const email = z
+  .email({ error: 'must be an email address' })
+  .max(254, 'must have at most 254 characters')
+  .meta({ pattern: z.regexes.email.source });
+
+const COUNTRY_CODES: ReadonlySet<string> = new Set(Object.keys(getAlpha2Codes()));
+
+const countryCode = z
+  .string({ error: 'must be a string' })
+  .refine((code) => COUNTRY_CODES.has(code), 'must be an ISO 3166-1 alpha-2 code, such as DE')
+  .meta({ pattern: `^(${[...COUNTRY_CODES].join('|')})$` });
 
 /** A postal address in a request; absent parts do not change. */
 export const addressInput = z.strictObject(
@@ -103,11 +120,7 @@ export const addressInput = z.strictObject(
     city: line(100).nullable().optional(),
     region: line(100).nullable().optional(),
     postalCode: line(20).nullable().optional(),
-    country: z
-      .string({ error: 'must be a string' })
-      .refine((code) => /^[A-Z]{2}$/.test(code) && isValid(code), 'must be an ISO 3166-1 alpha-2 code, such as DE')
-      .nullable()
-      .optional(),
+    country: countryCode.nullable().optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 );
@@ -135,13 +148,16 @@ export const instant = z.iso.datetime({ offset: true }).meta({ example: '2026-11
 /** A calendar date in a response. */
 export const day = z.iso.date();
 
+/** Largest id that a path or a query accepts: 15 digits. */
+export const MAX_ID = 999_999_999_999_999;
+
 /** The `:id` of a path. */
 export const idPath = z.object({
   id: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the number of a record: a whole number from 1')
     .transform(Number)
-    .meta({ type: 'integer', minimum: 1, example: 1 }),
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_ID, example: 1 }),
 });
 
 /** `?dryRun=true` checks and computes everything without writing it. */
@@ -152,18 +168,27 @@ export const dryRunQuery = z.strictObject({
     .meta({ 'x-addition': true, description: 'Whether to check and compute everything without writing it.' }),
 });
 
-/** What describes a parameter that takes a date or a time, next to its type. */
-export const DATE_OR_TIME = { anyOf: [{ format: 'date' }, { format: 'date-time' }] };
+/** Years from 1900, as {@link readCalendarDate} accepts them. */
+const YEARS = '^(19|[2-9][0-9])[0-9]{2}-';
+
+/** What describes a calendar date in a request, next to its type. */
+export const CALENDAR_DATE = { format: 'date', pattern: YEARS };
+
+/** What describes a date or a time in a request, next to its type. */
+export const DATE_OR_TIME = { anyOf: [{ format: 'date' }, { format: 'date-time' }], pattern: YEARS };
 
 /** A calendar date in a request; {@link parseCalendarField} reads it in the time zone of the company. */
-export const dayInput = z.string({ error: 'must be a date YYYY-MM-DD' }).max(40, 'must be a date YYYY-MM-DD').meta({
-  format: 'date',
-  description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
-  example: '2026-11-21',
-});
+export const dayInput = z
+  .string({ error: 'must be a date YYYY-MM-DD' })
+  .max(40, 'must be a date YYYY-MM-DD')
+  .meta({
+    ...CALENDAR_DATE,
+    description: 'Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.',
+    example: '2026-11-21',
+  });
 
 /** A read-only field, which a client may send back unchanged. */
-export const readOnlyField = z.unknown().optional();
+export const readOnlyField = z.unknown().optional().meta({ readOnly: true });
 
 /** The read-only fields of a PUT body, which a client may send back unchanged. */
 export const readOnlyFields = <const K extends string>(names: readonly K[]) =>
@@ -177,7 +202,7 @@ export const derivedFields = <const K extends string>(descriptions: Readonly<Rec
   Object.fromEntries(
     Object.entries<string>(descriptions).map(([name, description]) => [
       name,
-      readOnlyField.meta({ readOnly: true, description: `${description} Ignored in a request.` }),
+      readOnlyField.meta({ description: `${description} Ignored in a request.` }),
     ]),
   ) as Record<K, typeof readOnlyField>;
 

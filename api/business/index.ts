@@ -75,7 +75,7 @@ export const businessInfo: DocumentInfo = {
   examples,
   description: [
     'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration.',
-    'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`.',
+    'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`. No text in a request may contain U+0000.',
     'Permissions of each role:',
     roleTable.join('\n'),
   ].join('\n\n'),

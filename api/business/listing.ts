@@ -3,7 +3,7 @@ import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../doma
 import type { DateReading } from '../../domain/business/calendar';
 import { invalidFieldError } from '../../domain/errors';
 import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
-import { DATE_OR_TIME } from './fields';
+import { DATE_OR_TIME, MAX_ID } from './fields';
 
 const wholeNumber = (accepts: string) =>
   z
@@ -21,7 +21,7 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
   page: wholeNumber('must be a whole number from 1')
     .refine((page) => page >= 1, 'must be a whole number from 1')
     .optional()
-    .meta({ type: 'integer', minimum: 1, default: 1 }),
+    .meta({ type: 'integer', minimum: 1, maximum: 999_999_999_999, default: 1 }),
   pageSize: wholeNumber('must be a whole number from 1 to 100')
     .refine((size) => size >= 1 && size <= 100, 'must be a whole number from 1 to 100')
     .optional()
@@ -33,6 +33,7 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
     .refine((text) => !text.includes('\0'), 'must not contain control characters')
     .optional()
     .meta({
+      pattern: '^[^\\u0000]*$',
       description:
         'Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record.',
     }),
@@ -77,7 +78,7 @@ export const recordIdParameter = (what: string) =>
     .regex(/^[1-9]\d{0,14}$/, `must be the number of ${what}`)
     .transform(Number)
     .optional()
-    .meta({ type: 'integer', 'x-addition': true });
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_ID, 'x-addition': true });
 
 export interface ListParameters {
   page?: number | undefined;

@@ -98,7 +98,7 @@ function buildRequestBody(route: Route) {
         return [name, file.required ? schema : schema.optional()];
       }),
     );
-    return { content: { 'multipart/form-data': { schema: z.object({ ...fields, ...files }) } }, required: true };
+    return { content: { 'multipart/form-data': { schema: z.strictObject({ ...fields, ...files }) } }, required: true };
   }
   if (route.body === undefined) return undefined;
   return {
@@ -114,6 +114,7 @@ function buildRequestBody(route: Route) {
 }
 
 const IDEMPOTENCY_KEY = z.string().max(255).optional().meta({
+  pattern: '^[!-~]+$',
   description:
     'Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response.',
 });

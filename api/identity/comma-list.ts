@@ -9,5 +9,9 @@ export function buildCommaList<T extends string>(values: readonly T[]) {
     .refine((parts): parts is T[] => parts.every(isValue), {
       error: `accepts, separated by commas: ${values.join(', ')}`,
     })
-    .meta({ type: 'string', description: `One or more of ${values.join(', ')}, separated by commas.` });
+    .meta({
+      type: 'string',
+      pattern: `^(${values.join('|')})(,(${values.join('|')}))*$`,
+      description: `One or more of ${values.join(', ')}, separated by commas.`,
+    });
 }

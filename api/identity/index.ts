@@ -71,7 +71,7 @@ export const identityInfo: DocumentInfo = {
   examples,
   description: [
     'Verification sessions, identity documents, biometrics, webhooks and API keys.',
-    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in with `POST /v1/auth/login` and send a cookie instead. Every response body has `ok`; an error response has `error`.',
+    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in with `POST /v1/auth/login` and send a cookie instead. Every response body has `ok`; an error response has `error`. No text in a request may contain U+0000.',
     `Permissions: ${IDENTITY_PERMISSIONS.map((name) => `\`${name}\``).join(', ')}.`,
   ].join('\n\n'),
   tags: {

@@ -13,6 +13,9 @@ export const waitQuery = z.strictObject({
     .max(MAX_WAIT_SECONDS)
     .optional()
     .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_WAIT_SECONDS,
       description: `Seconds to wait for the result, 0–${MAX_WAIT_SECONDS}; \`Prefer: wait=\` means the same. Default ${DEFAULT_WAIT_SECONDS}.`,
     }),
 });

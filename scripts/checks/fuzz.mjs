@@ -10,14 +10,19 @@ import { toolsFolder } from '../toolchain/tools.mjs';
 
 const VERSION = '4.32.5';
 const CONFIGURATION = path.join(root, 'scripts', 'checks', 'schemathesis.toml');
+const OWN_CHECKS = path.join(root, 'scripts', 'checks', 'schemathesis_checks.py');
 
-/** A response fails if it is a 5xx other than 503, or if its status, type, headers or body are not documented. */
+/**
+ * A response fails if it is a 5xx other than 503, if its status, type, headers or body are not documented, or if it
+ * refuses a request that conforms to the document.
+ */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
+  'described_requests_are_accepted',
 ];
 
 /**
@@ -85,7 +90,8 @@ async function runSchemathesis(executable, target, { examples, seed, schemathesi
     ...['--workers', '2', '--continue-on-failure', '--no-color', '--request-timeout', '90'],
     ...['--suppress-health-check', 'all', '--warnings', 'off', ...schemathesis],
   ];
-  const child = owned(spawn(executable, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }));
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: OWN_CHECKS, PYTHONDONTWRITEBYTECODE: '1' };
+  const child = owned(spawn(executable, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }));
   const [code] = await once(child, 'exit');
   return code === 0;
 }

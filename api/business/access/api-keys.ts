@@ -12,8 +12,9 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { instant, line } from '../fields';
+import { DATE_OR_TIME, instant, line } from '../fields';
 import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
+import { IP_RANGE } from '../../http/ip-range';
 
 const STATUSES = ['Active', 'Revoked'] as const;
 
@@ -87,7 +88,7 @@ const create = defineRoute({
       .min(1, 'must name at least one permission')
       .max(PERMISSIONS.length, 'must name each permission once'),
     allowedIps: z
-      .array(z.string({ error: 'must be a string' }).max(50, 'must be an IP address or a CIDR'), {
+      .array(z.string({ error: 'must be a string' }).max(50, 'must be an IP address or a CIDR').meta(IP_RANGE), {
         error: 'must be a list',
       })
       .max(50, 'must have at most 50 entries')
@@ -98,7 +99,10 @@ const create = defineRoute({
       .max(40, 'must be an ISO 8601 date or date-time')
       .nullable()
       .optional()
-      .meta({ description: 'Expiry of the key, ISO 8601; a date means the end of that day. Default: never.' }),
+      .meta({
+        ...DATE_OR_TIME,
+        description: 'Expiry of the key, ISO 8601; a date means the end of that day. Default: never.',
+      }),
   }),
   bodyExample: { name: 'Web shop', permissions: ['products:read', 'invoices:create'], expiresAt: '2199-12-31' },
   replies: {

@@ -140,16 +140,23 @@ const create = defineRoute({
   addition: true,
   permission: 'admin:update',
   idempotent: true,
-  body: z.strictObject({
-    email,
-    name: line(200),
-    role: role.nullable().default(null).meta({ description: 'Role in the business API. Default: no access to it.' }),
-    identityRole: identityRole
-      .nullable()
-      .default(null)
-      .meta({ description: 'Role in the identity API. Default: no access to it.' }),
-    password: password.optional(),
-  }),
+  body: z
+    .strictObject({
+      email,
+      name: line(200),
+      role: role.nullable().default(null).meta({ description: 'Role in the business API. Default: no access to it.' }),
+      identityRole: identityRole
+        .nullable()
+        .default(null)
+        .meta({ description: 'Role in the identity API. Default: no access to it.' }),
+      password: password.optional(),
+    })
+    .meta({
+      anyOf: [
+        { required: ['role'], properties: { role: { type: 'string' } } },
+        { required: ['identityRole'], properties: { identityRole: { type: 'string' } } },
+      ],
+    }),
   bodyExample: { email: 'robin@example.com', name: 'Robin Meyer', role: 'sales' },
   replies: {
     201: {

@@ -153,13 +153,18 @@ const creditNoteBody = z.strictObject({
   reason: line(500).meta({ description: 'Reason, printed on the document.' }),
   lines: z
     .array(
-      z.strictObject({
-        invoiceLineId: recordId,
-        quantity: quantity.optional().meta({ type: 'number', description: 'Credited units; either this or `amount`.' }),
-        amount: amount
-          .optional()
-          .meta({ type: 'number', description: 'Credited amount, including tax if the unit price of the line does.' }),
-      }),
+      z
+        .strictObject({
+          invoiceLineId: recordId,
+          quantity: quantity
+            .optional()
+            .meta({ type: 'number', description: 'Credited units; either this or `amount`.' }),
+          amount: amount.optional().meta({
+            type: 'number',
+            description: 'Credited amount, including tax if the unit price of the line does.',
+          }),
+        })
+        .meta({ oneOf: [{ required: ['quantity'] }, { required: ['amount'] }] }),
       { error: 'must be an array' },
     )
     .min(1, 'must have at least 1 line')

@@ -41,7 +41,8 @@ const convert = defineRoute({
     .refine((body) => body.customerId === undefined || body.customer === undefined, {
       path: ['customer'],
       message: 'must be absent if customerId is sent',
-    }),
+    })
+    .meta({ not: { required: ['customerId', 'customer'] } }),
   bodyExample: { opportunity: { amount: 12_500 } },
   replies: {
     200: {

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import { z } from 'zod';
-import { EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
+import { EXPORT_RESOURCES, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import {
   cancelExport,
@@ -39,7 +39,8 @@ const FILE_ERRORS = { 410: '`link_expired`: ask for the export again. `export_ex
 const text = z
   .string({ error: 'must be a string' })
   .max(200, 'must have at most 200 characters')
-  .refine((value) => !value.includes('\0'), 'must not contain control characters');
+  .refine((value) => !value.includes('\0'), 'must not contain control characters')
+  .meta({ pattern: '^[^\\u0000]*$' });
 
 const choices = text.optional().meta({ description: 'One or more values of the list, separated by commas.' });
 
@@ -88,13 +89,20 @@ const create = defineRoute({
   permission: 'exports:create',
   limit: 'exports',
   idempotent: true,
-  body: z.strictObject({
-    resource: exportResource,
-    format: exportFormat,
-    filters: filters
-      .optional()
-      .meta({ description: 'Filters of the list; a filter that the list does not have is rejected.' }),
-  }),
+  body: z
+    .strictObject({
+      resource: exportResource,
+      format: exportFormat,
+      filters: filters
+        .optional()
+        .meta({ description: 'Filters of the list; a filter that the list does not have is rejected.' }),
+    })
+    .meta({
+      anyOf: [
+        { properties: { resource: { enum: [...PRINTED_RESOURCES] } } },
+        { properties: { format: { not: { const: 'zip-pdf' } } } },
+      ],
+    }),
   bodyExample: { resource: 'invoices', format: 'csv', filters: { status: 'issued', dateFrom: '2026-01-01' } },
   replies: {
     202: {

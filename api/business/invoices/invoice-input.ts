@@ -12,6 +12,7 @@ import {
   quantity,
   recordId,
   unitPrice,
+  dayInput,
 } from '../fields';
 
 const MAX_LINES = 1000;
@@ -59,11 +60,9 @@ export const invoiceInput = z.strictObject({
     .meta({ description: 'Currency of the document. Default: that of the customer, else the base currency.' }),
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
-  issueDate: z.string({ error: 'must be a string' }).optional().meta({
-    format: 'date',
+  issueDate: dayInput.optional().meta({
     'x-addition': true,
     description: 'Issue date. Default: today in the time zone of the company.',
-    example: '2026-11-21',
   }),
   reference: line(100)
     .nullable()

@@ -18,7 +18,7 @@ import {
 } from './account-responses';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { parseCalendarField, idPath } from '../fields';
+import { dayInput, parseCalendarField, idPath } from '../fields';
 import {
   parseCalendarFilter,
   buildListResponse,
@@ -46,11 +46,9 @@ export const readPartyId = (side: LedgerSide, query: object): number | undefined
 };
 
 const asOfParameter = {
-  asOf: z.string({ error: 'must be a date' }).optional().meta({
-    format: 'date',
+  asOf: dayInput.optional().meta({
     'x-addition': true,
     description: 'Date of the report. Default: today in the time zone of the company.',
-    example: '2026-11-21',
   }),
 };
 

@@ -10,13 +10,14 @@ import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
 import { paymentMethod, postingDay } from './payments';
 
+/** A body names one of them. */
+const EITHER_CREDIT = { oneOf: [{ required: ['paymentId'] }, { required: ['creditNoteId'] }] };
+
 const creditReferenceFields = {
-  paymentId: recordId
-    .optional()
-    .meta({ type: 'integer', description: 'Id of the payment whose unapplied amount is used.' }),
+  paymentId: recordId.optional().meta({ description: 'Id of the payment whose unapplied amount is used.' }),
   creditNoteId: recordId
     .optional()
-    .meta({ type: 'integer', description: 'Id of the credit note whose credit is used, instead of `paymentId`.' }),
+    .meta({ description: 'Id of the credit note whose credit is used, instead of `paymentId`.' }),
 };
 
 const defineApplyRoute = (side: LedgerSide): Route => {
@@ -30,16 +31,19 @@ const defineApplyRoute = (side: LedgerSide): Route => {
     addition: true,
     permission: `${names.module}:create`,
     idempotent: true,
-    body: z.strictObject({
-      ...creditReferenceFields,
-      documentId: recordId,
-      amount: amount.meta({ description: 'Amount in the currency of the credit.' }),
-      settled: amount.optional().meta({
-        type: 'number',
-        description: 'Amount in the currency of the document; required if the currencies differ.',
-      }),
-      date: postingDay,
-    }),
+    body: z
+      .strictObject({
+        ...creditReferenceFields,
+        documentId: recordId,
+        amount: amount.meta({ exclusiveMinimum: 0, description: 'Amount in the currency of the credit.' }),
+        settled: amount.optional().meta({
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'Amount in the currency of the document; required if the currencies differ.',
+        }),
+        date: postingDay,
+      })
+      .meta(EITHER_CREDIT),
     bodyExample: { paymentId: 1, documentId: 2, amount: 50 },
     replies: {
       201: { description: 'The allocation.', schema: z.object({ data: allocationSchema, message: z.string() }) },
@@ -106,13 +110,15 @@ const defineRefundRoute = (side: LedgerSide): Route => {
     addition: true,
     permission: `${names.module}:create`,
     idempotent: true,
-    body: z.strictObject({
-      ...creditReferenceFields,
-      amount,
-      date: postingDay,
-      method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
-      reference: line(100).nullable().optional(),
-    }),
+    body: z
+      .strictObject({
+        ...creditReferenceFields,
+        amount: amount.meta({ exclusiveMinimum: 0 }),
+        date: postingDay,
+        method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
+        reference: line(100).nullable().optional(),
+      })
+      .meta(EITHER_CREDIT),
     bodyExample: { paymentId: 1, amount: 20 },
     replies: {
       201: { description: 'The refund.', schema: z.object({ data: buildPaymentSchema(side), message: z.string() }) },

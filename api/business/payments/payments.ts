@@ -19,24 +19,23 @@ import {
 import { readPartyId, buildPartyParameter, SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { amount, parseCalendarField, currencyCode, dryRunQuery, idPath, line, recordId } from '../fields';
+import { amount, parseCalendarField, currencyCode, dayInput, dryRunQuery, idPath, line, recordId } from '../fields';
 import { parseCalendarFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
 export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
   .meta({ example: 'bank_transfer' });
 
-export const postingDay = z.string({ error: 'must be a date' }).optional().meta({
-  format: 'date',
+export const postingDay = dayInput.optional().meta({
   description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
-  example: '2026-11-21',
 });
 
 const allocationInput = z.strictObject({
   documentId: recordId,
-  amount: amount.meta({ description: 'Amount in the currency of the payment.' }),
+  amount: amount.meta({ exclusiveMinimum: 0, description: 'Amount in the currency of the payment.' }),
   settled: amount.optional().meta({
     type: 'number',
+    exclusiveMinimum: 0,
     description: 'Amount in the currency of the document; required if the currencies differ.',
   }),
 });
@@ -44,7 +43,7 @@ const allocationInput = z.strictObject({
 const buildPaymentBody = (side: LedgerSide) =>
   z.strictObject({
     ...(side === 'receivable' ? { customerId: recordId } : { vendorId: recordId }),
-    amount,
+    amount: amount.meta({ exclusiveMinimum: 0 }),
     currencyCode: currencyCode
       .optional()
       .meta({ description: 'Currency of the payment. Default: the base currency of the company.' }),

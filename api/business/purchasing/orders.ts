@@ -25,6 +25,7 @@ import {
   quantity,
   recordId,
   unitPrice,
+  dayInput,
 } from '../fields';
 import {
   parseCalendarFilter,
@@ -106,7 +107,7 @@ const create = defineRoute({
     vendorId: recordId,
     draft: flag.optional().meta({ description: 'Whether to create a draft, which is placed later.', default: false }),
     orderDate: postingDay,
-    expectedDate: z.string({ error: 'must be a date' }).optional().meta({ format: 'date' }),
+    expectedDate: dayInput.optional(),
     currencyCode: currencyCode
       .optional()
       .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),

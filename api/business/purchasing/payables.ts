@@ -5,7 +5,17 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import { amount, parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
+import {
+  amount,
+  parseCalendarField,
+  currencyCode,
+  dayInput,
+  idPath,
+  line,
+  quantity,
+  recordId,
+  unitPrice,
+} from '../fields';
 import { payableSchema, presentPayable } from './payable-responses';
 
 const TAG = 'Payables';
@@ -28,8 +38,7 @@ const detail = defineRoute({
   },
 });
 
-const day = (description: string) =>
-  z.string({ error: 'must be a date' }).meta({ format: 'date', description, example: '2026-11-21' });
+const day = (description: string) => dayInput.meta({ description });
 
 const describeVendorTotal = (what: string): string =>
   `${what} as printed by the vendor. Default: that of the lines. A difference of up to 5 of the smallest units of the ` +

@@ -195,20 +195,23 @@ const adjust = defineRoute({
     warehouseId: recordId,
     reason: line(500),
     lines: buildStockLinesSchema(
-      z.strictObject({
-        productId: recordId,
-        quantityDelta: signedQuantity
-          .optional()
-          .meta({ type: 'number', description: 'Signed change of the quantity; the alternative to countedQuantity.' }),
-        countedQuantity: level
-          .optional()
-          .meta({ type: 'number', description: 'Quantity that was counted in the warehouse.' }),
-        unitCost: unitPrice.optional().meta({
-          type: 'number',
-          description:
-            'Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value.',
-        }),
-      }),
+      z
+        .strictObject({
+          productId: recordId,
+          quantityDelta: signedQuantity.optional().meta({
+            type: 'number',
+            description: 'Signed change of the quantity; the alternative to countedQuantity.',
+          }),
+          countedQuantity: level
+            .optional()
+            .meta({ type: 'number', description: 'Quantity that was counted in the warehouse.' }),
+          unitCost: unitPrice.optional().meta({
+            type: 'number',
+            description:
+              'Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value.',
+          }),
+        })
+        .meta({ oneOf: [{ required: ['quantityDelta'] }, { required: ['countedQuantity'] }] }),
     ),
   }),
   bodyExample: { warehouseId: 1, reason: 'Stock-taking', lines: [{ productId: 1, countedQuantity: 12 }] },

@@ -29,6 +29,7 @@ import {
 } from './screening-responses';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
+import { trimmedText } from '../../http/text';
 
 const buildLocationHeader = (id: string): Record<string, string> => ({ Location: `/v1/aml/screenings/${id}` });
 
@@ -144,7 +145,7 @@ const review = defineRoute({
   params: z.object({ id: idParam('hit') }),
   body: z.strictObject({
     status: z.enum(['false_positive', 'confirmed', 'inconclusive']),
-    reason: z.string().trim().min(1).max(1000),
+    reason: trimmedText(1000),
   }),
   bodyExample: { status: 'false_positive', reason: 'Another date and place of birth.' },
   replies: {

@@ -18,7 +18,7 @@ export const screeningInput = z.strictObject({
     .min(1, 'is required')
     .max(300)
     .refine((name) => /[\p{L}\p{N}]/u.test(name), 'must contain a letter or a digit')
-    .meta({ description: 'Name of the subject, in any script and any order of its parts.' }),
+    .meta({ pattern: '[\\p{L}\\p{N}]', description: 'Name of the subject, in any script and any order of its parts.' }),
   entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
   dateOfBirth: z
     .string()

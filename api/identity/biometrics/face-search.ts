@@ -16,6 +16,7 @@ import {
 import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleFace, faceSchema, presentFace } from './face-responses';
 import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
+import { trimmedText } from '../../http/text';
 
 const MAX_MATCHES = 100;
 const MAX_METADATA_BYTES = 4096;
@@ -30,13 +31,17 @@ const lists = z
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
   .refine((names): names is FaceList[] => names.every(isFaceList), { error: LISTS_PROBLEM })
   .optional()
-  .meta({ description: `Lists to search, separated by commas. Default ${FACE_LISTS.join(', ')}.`, example: 'users' });
+  .meta({
+    pattern: `^(${FACE_LISTS.join('|')})(,(${FACE_LISTS.join('|')}))*$`,
+    description: `Lists to search, separated by commas. Default ${FACE_LISTS.join(', ')}.`,
+    example: 'users',
+  });
 
 const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
 };
 
@@ -46,9 +51,13 @@ const metadata = z
   .transform(tryParseJson)
   .pipe(z.record(z.string().max(100), z.unknown(), { error: 'accepts a JSON object' }))
   .optional()
-  .meta({ description: 'JSON object of at most 4 kB.', example: '{"branch": "Zenith"}' });
+  .meta({
+    contentMediaType: 'application/json',
+    description: 'JSON object of at most 4 kB.',
+    example: '{"branch": "Zenith"}',
+  });
 
-const shortText = z.string().trim().min(1).max(200);
+const shortText = trimmedText(200);
 
 const search = defineRoute({
   method: 'post',

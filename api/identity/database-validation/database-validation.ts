@@ -10,18 +10,20 @@ import {
   IMAGE_REQUIREMENTS,
   SANDBOX_HEADER,
 } from '../checks/check-replies';
-import { countryCode } from '../country';
+import { COUNTRY_CODE, countryCode } from '../country';
 import { waitQuery } from '../waiting';
+import { trimmedText } from '../../http/text';
 
-const name = z.string().trim().min(1).max(200).optional();
+const name = trimmedText(200).optional();
 
 const databaseValidationBody = z.strictObject({
   country: countryCode.meta({
+    ...COUNTRY_CODE,
     type: 'string',
     description: 'Country that issued the number, ISO 3166-1 alpha-2 or alpha-3.',
     example: 'FI',
   }),
-  idNumber: z.string().trim().min(1).max(64).meta({ example: '131052-308T' }),
+  idNumber: trimmedText(64).meta({ example: '131052-308T' }),
   firstName: name,
   lastName: name,
   dateOfBirth: z

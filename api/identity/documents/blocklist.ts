@@ -1,13 +1,14 @@
-import { alpha2ToAlpha3 } from 'i18n-iso-countries';
+import { alpha2ToAlpha3, getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
 import { invalidFieldError } from '../../../domain/errors';
-import { toIsoState, isStateCode } from '../../../domain/identity/documents/mrz/states';
+import { isStateCode, STATE_CODES, toIsoState } from '../../../domain/identity/documents/mrz/states';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { trimmedText } from '../../http/text';
 
 /** A state as coded on documents: ISO 3166-1, or a code of ICAO 9303 such as that of an organisation. */
 const issuingState = z
@@ -15,7 +16,8 @@ const issuingState = z
   .transform((value) => value.trim().toUpperCase())
   .transform((value) => alpha2ToAlpha3(value) ?? value)
   .refine((value) => isStateCode(value), { error: 'accepts a state code such as FR or FRA' })
-  .transform((value) => toIsoState(value));
+  .transform((value) => toIsoState(value))
+  .meta({ pattern: `^(${[...new Set([...STATE_CODES, ...Object.keys(getAlpha2Codes())])].join('|')})$` });
 
 const blockedDocumentSchema = z
   .object({
@@ -49,20 +51,27 @@ const exampleBlockedDocument = {
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 
-const blockDocumentBody = z.strictObject({
-  documentNumber: z
-    .string()
-    .trim()
-    .max(50)
-    .regex(/[A-Za-z0-9]{3}/, 'accepts a document number')
-    .optional(),
-  issuingState: issuingState
-    .optional()
-    .meta({ description: 'State that issued the document; required with `documentNumber`, not accepted otherwise.' }),
-  sessionId: idParam('ses').optional().meta({ description: 'Session whose document is blocked: the latest one read.' }),
-  checkId: idParam('chk').optional().meta({ description: 'Check whose document is blocked.' }),
-  reason: z.string().trim().min(1).max(200).optional(),
-});
+const blockDocumentBody = z
+  .strictObject({
+    documentNumber: z
+      .string()
+      .trim()
+      .max(50)
+      .regex(/[A-Za-z0-9]{3}/, 'accepts a document number')
+      .optional(),
+    issuingState: issuingState
+      .optional()
+      .meta({ description: 'State that issued the document; required with `documentNumber`, not accepted otherwise.' }),
+    sessionId: idParam('ses')
+      .optional()
+      .meta({ description: 'Session whose document is blocked: the latest one read.' }),
+    checkId: idParam('chk').optional().meta({ description: 'Check whose document is blocked.' }),
+    reason: trimmedText(200).optional(),
+  })
+  .meta({
+    oneOf: [{ required: ['documentNumber', 'issuingState'] }, { required: ['sessionId'] }, { required: ['checkId'] }],
+    dependentRequired: { documentNumber: ['issuingState'], issuingState: ['documentNumber'] },
+  });
 
 /** Parses the reference to a document, of which a request must contain exactly one. */
 function parseDocumentReference({

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { COMPANY_STATUSES, KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import { isLei } from '../../../domain/identity/kyb/lei';
 import { compactNumber } from '../../../domain/identity/registers/rows';
-import { countryCode } from '../country';
+import { COUNTRY_CODE, countryCode } from '../country';
 import { orNull } from '../or-null';
 import { PARTY_ROLES } from '../../../domain/identity/kyb/screening';
 import { hitSchema } from '../aml/screening-responses';
 import { amlResultSchema } from '../aml/result-responses';
 import { riskSchema } from '../checks/risk-responses';
+import { trimmedText } from '../../http/text';
 
 const text = z.string().nullable();
 const provider = z.enum(KYB_PROVIDERS).meta({
@@ -16,10 +17,14 @@ const provider = z.enum(KYB_PROVIDERS).meta({
 });
 
 const country = countryCode.meta({
+  ...COUNTRY_CODE,
   type: 'string',
   description: 'Country of the company, ISO 3166-1 alpha-2 or alpha-3.',
   example: 'GB',
 });
+
+/** Letters and digits, between which {@link compactNumber} ignores separators. */
+const REGISTER_NUMBER = '^[-\\s./_]*[A-Za-z0-9][-A-Za-z0-9\\s./_]*$';
 
 const registerNumber = (description: string, example: string) =>
   z
@@ -29,11 +34,11 @@ const registerNumber = (description: string, example: string) =>
     .transform(compactNumber)
     .refine((value) => /^[A-Z0-9]+$/.test(value), { error: 'accepts letters and digits' })
     .optional()
-    .meta({ type: 'string', description, example });
+    .meta({ type: 'string', minLength: 1, maxLength: 50, pattern: REGISTER_NUMBER, description, example });
 
 /** Request body of `POST /v1/kyb`. */
 export const kybRequest = z.strictObject({
-  companyName: z.string().trim().min(1).max(300).meta({ example: 'Harbour Lights Ltd' }),
+  companyName: trimmedText(300).meta({ example: 'Harbour Lights Ltd' }),
   country: country.optional(),
   registrationNumber: registerNumber('Number of the company in the register of its country.', '01234567'),
   vatNumber: registerNumber('VAT number, with or without the prefix of its state.', 'GB123456789'),
@@ -42,7 +47,12 @@ export const kybRequest = z.strictObject({
     .transform(compactNumber)
     .refine(isLei, { error: 'accepts a legal entity identifier (ISO 17442) of 20 characters with valid check digits' })
     .optional()
-    .meta({ type: 'string', description: 'Legal entity identifier, ISO 17442.', example: '529900T8BM49AURSDO55' }),
+    .meta({
+      type: 'string',
+      pattern: '^[A-Z0-9]{18}[0-9]{2}$',
+      description: 'Legal entity identifier, ISO 17442; the check digits are verified.',
+      example: '529900T8BM49AURSDO55',
+    }),
   monitoring: z.boolean().optional().meta({
     description:
       'Whether to screen the company, its officers, owners and parents again whenever a relevant list entry changes.',

@@ -7,6 +7,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { availableFeature } from './session-fields';
 import { exampleSession, presentSession, sessionSchema } from './session-responses';
+import { trimmedText } from '../../http/text';
 
 const decide = defineRoute({
   method: 'post',
@@ -23,8 +24,8 @@ const decide = defineRoute({
   params: z.object({ id: idParam('ses') }),
   body: z.strictObject({
     decision: z.enum(REVIEW_DECISIONS, { error: `accepts ${REVIEW_DECISIONS.join(', ')}` }),
-    reason: z.string().trim().min(1).max(500).optional(),
-    comment: z.string().trim().min(1).max(5000).optional(),
+    reason: trimmedText(500).optional(),
+    comment: trimmedText(5000).optional(),
     steps: z
       .array(availableFeature)
       .min(1)

@@ -6,6 +6,7 @@ import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
 import { metadataFields } from './session-fields';
 import { exampleSession, presentSession, sessionSchema } from './session-responses';
+import { trimmedText } from '../../http/text';
 
 const sessionReply = (description: string, example: object) => ({
   200: { description, schema: z.object({ session: sessionSchema }), example: { session: example } },
@@ -51,7 +52,7 @@ const cancel = defineRoute({
   params: z.object({ id: idParam('ses') }),
   query: z.strictObject({}),
   body: z.strictObject({
-    reason: z.string().trim().min(1).max(500).optional().meta({ description: 'Recorded in the audit log.' }),
+    reason: trimmedText(500).optional().meta({ description: 'Recorded in the audit log.' }),
   }),
   bodyExample: { reason: 'The customer withdrew the order.' },
   replies: sessionReply('The cancelled session.', { ...exampleSession, status: 'cancelled', decision: null }),

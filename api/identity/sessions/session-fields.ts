@@ -5,6 +5,8 @@ import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import { CALLBACK_URL_PATTERN, isCallbackUrl } from '../../../domain/identity/sessions/callback-url';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
+import { trimmedText } from '../../http/text';
+import { COUNTRY_CODE } from '../country';
 
 /** A feature that has a check in this version. */
 export const availableFeature = z
@@ -14,15 +16,13 @@ export const availableFeature = z
   })
   .meta({ enum: [...AVAILABLE_FEATURES] });
 
-const shortText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
-
 /** ISO 3166-1 alpha-2 or alpha-3, stored as alpha-3, the form printed on documents. */
 export const country = z
   .string()
   .transform((value) => value.trim().toUpperCase())
   .refine((value) => isValid(value), { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
   .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
-  .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3 code.' });
+  .meta({ ...COUNTRY_CODE, description: 'ISO 3166-1 alpha-2 or alpha-3 code.' });
 
 const CALLBACK_URL_PROBLEM =
   'accepts an http or https URL, or one with the scheme of an app such as shop.example:/verified';
@@ -41,7 +41,8 @@ export const callbackUrl = z
 /** Metadata of a session: any JSON object of limited size. */
 export const metadataFields = z
   .record(z.string().max(100), z.unknown())
-  .refine(isWithinMetadataLimit, { error: METADATA_LIMIT });
+  .refine(isWithinMetadataLimit, { error: METADATA_LIMIT })
+  .meta({ propertyNames: { maxLength: 100, pattern: '^[^\\u0000]*$' } });
 
 /** Options of a new session; all of them optional. */
 export const sessionOptions = z.strictObject({
@@ -56,7 +57,7 @@ export const sessionOptions = z.strictObject({
     .meta({
       description: `Features to verify instead of those of the workflow. Default without a workflow: ${DEFAULT_FEATURES.join(', ')}.`,
     }),
-  externalId: shortText(200).optional().meta({ description: "The client's own id of the person or case." }),
+  externalId: trimmedText(200).optional().meta({ description: "The client's own id of the person or case." }),
   metadata: metadataFields.optional(),
   callbackUrl: callbackUrl.optional(),
   language: z
@@ -65,19 +66,19 @@ export const sessionOptions = z.strictObject({
     .optional(),
   expected: z
     .strictObject({
-      firstName: shortText(200).optional(),
-      lastName: shortText(200).optional(),
+      firstName: trimmedText(200).optional(),
+      lastName: trimmedText(200).optional(),
       dateOfBirth: z.iso.date({ error: 'accepts a date YYYY-MM-DD' }).optional(),
       nationality: country.optional(),
       country: country.optional(),
-      documentNumber: shortText(50).optional(),
-      address: shortText(500).optional(),
+      documentNumber: trimmedText(50).optional(),
+      address: trimmedText(500).optional(),
     })
     .optional()
     .meta({ description: 'Details of the person that are already known; a document that differs goes to review.' }),
   contact: z
     .strictObject({
-      email: z.email().max(254).optional(),
+      email: z.email().max(254).meta({ pattern: z.regexes.email.source }).optional(),
       phone: z
         .string()
         .regex(/^\+[1-9]\d{5,14}$/, 'accepts an international number such as +33612345678')

@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import { DEFAULT_THRESHOLDS } from '../../../domain/identity/sessions/thresholds';
 import { isPattern } from '../../../lib/patterns';
 import { availableFeature, callbackUrl, country } from './session-fields';
+import { trimmedText } from '../../http/text';
 
 const MAX_RULES = 100;
 
@@ -68,6 +69,7 @@ const actions = z
     }
   })
   .meta({
+    propertyNames: { enum: [...RISK_CODES] },
     description:
       'Actions by risk code in place of the defaults of the catalogue; `recapture` only for risks that another capture may cure.',
   });
@@ -78,7 +80,10 @@ const conditionFields = {
   field: z
     .string()
     .max(200)
-    .meta({ description: `Field to compare: one of ${RULE_FIELD_NAMES.join(', ')}.` }),
+    .meta({
+      pattern: `^(${RULE_FIELD_NAMES.join('|').replaceAll('.', '[.]')})$`,
+      description: `Field to compare: one of ${RULE_FIELD_NAMES.join(', ')}.`,
+    }),
   operator: z.enum(RULE_OPERATORS, { error: `accepts ${RULE_OPERATORS.join(', ')}` }),
   value: z
     .union(
@@ -142,7 +147,7 @@ const rules = z
 
 const branding = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).optional(),
+    name: trimmedText(100).optional(),
     logoUrl: z
       .url({ protocol: /^https$/, error: 'accepts an https URL' })
       .max(2000)
@@ -177,11 +182,11 @@ const features = z
   .min(1)
   .max(AVAILABLE_FEATURES.length)
   .refine((selected) => new Set(selected).size === selected.length, { error: 'accepts each feature once' })
-  .meta({ description: `Features that sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
+  .meta({ uniqueItems: true, description: `Features that sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
 
 /** The fields of a definition; all except the name are optional. */
 const definitionFields = {
-  name: z.string().trim().min(1).max(100),
+  name: trimmedText(100),
   features,
   thresholds,
   actions,
@@ -236,7 +241,8 @@ export const templateChanges = z
       description: 'Version that the change is based on; if it is no longer the current one, the response is 409.',
     }),
   })
-  .refine((changes) => Object.keys(changes).some((name) => name !== 'version'), { error: 'names no field to change' });
+  .refine((changes) => Object.keys(changes).some((name) => name !== 'version'), { error: 'names no field to change' })
+  .meta({ minProperties: 1, not: { required: ['version'], maxProperties: 1 } });
 
 /** A draft to simulate; the fields that it leaves out are those of the workflow. */
 export const draftFields = {

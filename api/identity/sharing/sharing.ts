@@ -8,6 +8,7 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { ReplyFor, Route, RouteContext } from '../../http/route';
 import { exampleSession, presentSession, sessionSchema } from '../sessions/session-responses';
+import { VISIBLE_TEXT } from '../../http/text';
 
 const { min, max, default: defaultTtlSeconds } = SHARE_TTL_SECONDS;
 
@@ -54,7 +55,7 @@ const share = defineRoute({
       .trim()
       .min(1, 'is required: what the person agreed to')
       .max(4000)
-      .meta({ description: 'Consent text as shown to the person.' }),
+      .meta({ pattern: VISIBLE_TEXT, description: 'Consent text as shown to the person.' }),
     bundle: z.boolean().default(false).meta({ description: 'Whether to create a file for another installation too.' }),
   }),
   bodyExample: {

@@ -13,6 +13,8 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { trimmedText } from '../../http/text';
+import { IP_RANGE } from '../../http/ip-range';
 
 const keySchema = z.object({
   id: z.string(),
@@ -65,9 +67,13 @@ const create = defineRoute({
   permission: 'keys:write',
   idempotent: true,
   body: z.strictObject({
-    name: z.string().trim().min(1).max(100).default('API key'),
+    name: trimmedText(100).default('API key'),
     permissions: z.array(z.enum(IDENTITY_PERMISSIONS)).min(1).optional(),
-    allowedIps: z.array(z.string().max(50)).max(50).optional().meta({ description: 'IP addresses or CIDR ranges.' }),
+    allowedIps: z
+      .array(z.string().max(50).meta(IP_RANGE))
+      .max(50)
+      .optional()
+      .meta({ description: 'IP addresses or CIDR ranges.' }),
     expiresAt: z.iso.datetime({ offset: true }).optional(),
   }),
   bodyExample: { name: 'Checkout server', permissions: ['sessions:read', 'sessions:write'] },

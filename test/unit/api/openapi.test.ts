@@ -33,6 +33,8 @@ interface RequestField {
 
 const DATE_NAME = /(^date|Date|^since|^until|^asOf|^valid(From|To)|^lockedThrough|^date(From|To))$/;
 
+const CODE_NAME = /^(currencyCode|baseCurrencyCode|country|nationality|issuingState|email)$/;
+
 /** The fields of a schema and of the objects within it. */
 function listFields(schema: unknown): [string, Schema][] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -82,6 +84,15 @@ describe.each(documents)('OpenAPI document of the %s API', (_name, generated) =>
         schema['type'] !== undefined && DATE_NAME.test(name) && !/"(format|pattern)":/.test(JSON.stringify(schema))
       );
     });
+    expect(undescribed.map(({ operation, name }) => `${operation}: ${name}`)).toEqual([]);
+  });
+
+  test('describes the accepted currencies, countries and email addresses of a request', () => {
+    const coded = listRequestFields(generated).filter(
+      ({ operation, name }) => CODE_NAME.test(name) && !operation.endsWith('/auth/login'),
+    );
+    expect(coded.length).toBeGreaterThan(5);
+    const undescribed = coded.filter(({ schema }) => schema['readOnly'] !== true && schema['pattern'] === undefined);
     expect(undescribed.map(({ operation, name }) => `${operation}: ${name}`)).toEqual([]);
   });
 

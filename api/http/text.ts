@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Pattern of a text that is not white space alone, which trimming would leave empty. */
+export const VISIBLE_TEXT = '[^\\s\\uFEFF]';
+
+/** Trimmed text that is not empty. */
+export const trimmedText = (maxLength: number) =>
+  z.string().trim().min(1).max(maxLength).meta({ pattern: VISIBLE_TEXT });
