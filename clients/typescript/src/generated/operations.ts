@@ -735,7 +735,7 @@ export abstract class Operations {
    *
    * An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.
    *
-   * The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
+   * The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. Hits are reviewed with `POST /v1/aml/hits/:id/review`; with `monitoring` every screened party is screened again when a list changes (`monitorId`, event `aml.alert`). GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
    *
    * Requires the permission `kyb:write`.
    */
@@ -798,7 +798,7 @@ export abstract class Operations {
   }
 
   /**
-   * Delete a business check with the people in it
+   * Delete a business check with the people in it, their hits and monitors
    *
    * Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
    *
@@ -902,7 +902,7 @@ export abstract class Operations {
   /**
    * Review a hit
    *
-   * Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.
+   * Reviews a hit of a screening, of a session or of a party of a business check. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer. The risks and the status of a business check are evaluated again, too.
    *
    * Requires the permission `aml:review`.
    */
@@ -1001,7 +1001,7 @@ export abstract class Operations {
   /**
    * End monitoring
    *
-   * Existing screenings are kept; delete the first of them to erase the subject.
+   * Existing screenings are kept; delete the first of them, or the business check of a party, to erase the subject.
    *
    * Requires the permission `aml:screen`.
    */

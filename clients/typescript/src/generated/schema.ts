@@ -615,7 +615,7 @@ export interface paths {
      *
      *     An unavailable register is queried again for a limited time and then reported as `kyb_registry_unavailable`; it never counts as proof that the company does not exist.
      *
-     *     The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
+     *     The company that was found, its officers, owners and parents are screened against the watch lists (`aml`); a match, or lists that could not be searched, require a review. Hits are reviewed with `POST /v1/aml/hits/:id/review`; with `monitoring` every screened party is screened again when a list changes (`monitorId`, event `aml.alert`). GLEIF is queried in its golden copy if the installation imported one (`copy` of the source).
      *
      *     Requires the permission `kyb:write`.
      */
@@ -643,7 +643,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete a business check with the people in it
+     * Delete a business check with the people in it, their hits and monitors
      * @description Removes results, images, embeddings and fingerprints, destroys the data key and cancels the workflows of the record. The receipt, the audit entries and the event are kept; they contain only ids. An erasure cannot be undone; a second call returns 404.
      *
      *     Requires the permission `kyb:write`.
@@ -737,7 +737,7 @@ export interface paths {
     put?: never;
     /**
      * Review a hit
-     * @description Reviews a hit of a screening or of a session. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer.
+     * @description Reviews a hit of a screening, of a session or of a party of a business check. The review applies to the same subject and entry until either changes: a false positive no longer makes a match, neither in this screening nor in later ones. In sessions an equal `externalId`, name and date of birth denote the same subject, whatever the document. A session without a decision is evaluated again, and still waits for its reviewer. The risks and the status of a business check are evaluated again, too.
      *
      *     Requires the permission `aml:review`.
      */
@@ -828,7 +828,7 @@ export interface paths {
     post?: never;
     /**
      * End monitoring
-     * @description Existing screenings are kept; delete the first of them to erase the subject.
+     * @description Existing screenings are kept; delete the first of them, or the business check of a party, to erase the subject.
      *
      *     Requires the permission `aml:screen`.
      */
@@ -3734,40 +3734,47 @@ export interface components {
       match: boolean;
       /** @description Score of the best hit that counts, 0–100. */
       score: number;
-      hits: {
-        list: string;
-        listVersion: string;
-        entryId: string;
-        /** @description SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes. */
-        entryHash: string;
-        /** @enum {string} */
-        entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
-        caption: string;
-        matchedName: string;
-        score: number;
-        explanation: components['schemas']['AmlExplanation'][];
-        aliases: string[];
-        /** @description Dates of birth as YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate. */
-        datesOfBirth: string[];
-        countries: string[];
-        genders: string[];
-        programs: string[];
-        identifiers: {
-          type: string;
-          value: string;
-          country: string | null;
-        }[];
-        positions: string[];
-        addresses: string[];
-        remarks: string | null;
-        sourceUrl: string | null;
-        /** Format: date-time */
-        firstSeen: string;
-        /** Format: date-time */
-        lastChanged: string;
-        /** @enum {string} */
-        reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
+      hits: components['schemas']['PartyHit'][];
+      /** @description Monitor that screens the party again; null if it is not monitored. */
+      monitorId: string | null;
+    };
+    /** @description An entry of a watch list that may be the party. */
+    PartyHit: {
+      /** @description Id by which the hit is reviewed; null in checks of version 0.1.0, whose hits cannot be reviewed individually. */
+      id: string | null;
+      list: string;
+      listVersion: string;
+      entryId: string;
+      /** @description SHA-256 of the facts that the list states about the entry, hex. A review holds until it changes. */
+      entryHash: string;
+      /** @enum {string} */
+      entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
+      caption: string;
+      matchedName: string;
+      score: number;
+      explanation: components['schemas']['AmlExplanation'][];
+      aliases: string[];
+      /** @description Dates of birth as YYYY, YYYY-MM or YYYY-MM-DD, prefixed with `~` if approximate. */
+      datesOfBirth: string[];
+      countries: string[];
+      genders: string[];
+      programs: string[];
+      identifiers: {
+        type: string;
+        value: string;
+        country: string | null;
       }[];
+      positions: string[];
+      addresses: string[];
+      remarks: string | null;
+      sourceUrl: string | null;
+      /** Format: date-time */
+      firstSeen: string;
+      /** Format: date-time */
+      lastChanged: string;
+      /** @enum {string} */
+      reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
+      review: components['schemas']['AmlReview'] | null;
     };
     CompanyMatch: {
       /**
@@ -4056,11 +4063,14 @@ export interface components {
     };
     AmlMonitor: {
       id: string;
-      /** @description Screening that started the monitor; deleting it ends the monitor. */
-      screeningId: string;
+      /** @description Screening that started the monitor; deleting it ends the monitor. Null for a party of a business check. */
+      screeningId: string | null;
+      /** @description Business check whose party is monitored; deleting it ends the monitor. Null for other subjects. */
+      kybId: string | null;
       threshold: number;
       lists: string[] | null;
-      lastScreeningId: string;
+      /** @description Last screening; null until a party of a business check is screened again. */
+      lastScreeningId: string | null;
       /** Format: date-time */
       lastScreenedAt: string;
       alerts: number;
@@ -6957,7 +6967,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -7544,7 +7554,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -7778,7 +7788,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -8262,7 +8272,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: never;
       path: {
@@ -8635,7 +8645,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -9087,7 +9097,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -9451,7 +9461,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -9904,7 +9914,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -10131,7 +10141,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: never;
       path: {
@@ -10467,7 +10477,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -10861,7 +10871,7 @@ export interface operations {
           /** @description Check whose document is blocked. */
           checkId?: string;
           reason?: string;
-        };
+        } & (unknown | unknown | unknown);
       };
     };
     responses: {
@@ -11511,7 +11521,8 @@ export interface operations {
            *                 "kind": "company",
            *                 "match": false,
            *                 "score": 0,
-           *                 "hits": []
+           *                 "hits": [],
+           *                 "monitorId": null
            *               },
            *               {
            *                 "roles": [
@@ -11522,7 +11533,8 @@ export interface operations {
            *                 "kind": "person",
            *                 "match": false,
            *                 "score": 0,
-           *                 "hits": []
+           *                 "hits": [],
+           *                 "monitorId": null
            *               }
            *             ],
            *             "listsSearched": [
@@ -11635,7 +11647,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -11672,10 +11684,12 @@ export interface operations {
            */
           vatNumber?: string;
           /**
-           * @description Legal entity identifier, ISO 17442.
+           * @description Legal entity identifier, ISO 17442; the check digits are verified.
            * @example 529900T8BM49AURSDO55
            */
           lei?: string;
+          /** @description Whether to screen the company, its officers, owners and parents again whenever a relevant list entry changes. */
+          monitoring?: boolean;
         };
       };
     };
@@ -11784,7 +11798,8 @@ export interface operations {
            *               "kind": "company",
            *               "match": false,
            *               "score": 0,
-           *               "hits": []
+           *               "hits": [],
+           *               "monitorId": null
            *             },
            *             {
            *               "roles": [
@@ -11795,7 +11810,8 @@ export interface operations {
            *               "kind": "person",
            *               "match": false,
            *               "score": 0,
-           *               "hits": []
+           *               "hits": [],
+           *               "monitorId": null
            *             }
            *           ],
            *           "listsSearched": [
@@ -12004,7 +12020,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: never;
       path: {
@@ -12118,7 +12134,8 @@ export interface operations {
            *               "kind": "company",
            *               "match": false,
            *               "score": 0,
-           *               "hits": []
+           *               "hits": [],
+           *               "monitorId": null
            *             },
            *             {
            *               "roles": [
@@ -12129,7 +12146,8 @@ export interface operations {
            *               "kind": "person",
            *               "match": false,
            *               "score": 0,
-           *               "hits": []
+           *               "hits": [],
+           *               "monitorId": null
            *             }
            *           ],
            *           "listsSearched": [
@@ -12433,7 +12451,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -12796,7 +12814,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: never;
       path: {
@@ -13175,7 +13193,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The hit, and the new evaluation of its screening or of the check of its session. */
+      /** @description The hit, and the new evaluation of its screening, of the check of its session or of all parties of its business check. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13619,6 +13637,7 @@ export interface operations {
            *         {
            *           "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9",
            *           "screeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *           "kybId": null,
            *           "threshold": 70,
            *           "lists": null,
            *           "lastScreeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
@@ -13728,6 +13747,7 @@ export interface operations {
            *       "monitor": {
            *         "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9",
            *         "screeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "kybId": null,
            *         "threshold": 70,
            *         "lists": null,
            *         "lastScreeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
@@ -13915,7 +13935,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: {
         /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
@@ -14246,7 +14266,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
+        wait?: number;
       };
       header?: never;
       path: {
@@ -16518,7 +16538,7 @@ export interface operations {
             | 'keys:write'
           )[];
           /** @description IP addresses or CIDR ranges. */
-          allowedIps?: string[];
+          allowedIps?: (string | unknown | unknown | unknown | unknown)[];
           /** Format: date-time */
           expiresAt?: string;
         };
@@ -20910,6 +20930,7 @@ export interface operations {
          *       "data": {
          *         "monitorId": "mon_01JQZ7A2B4D6F8H0K2M4P6R8T0",
          *         "screeningId": "aml_01JQZ7A9C1E3G5J7M9P1R3T5V7",
+         *         "kybId": null,
          *         "newHits": 1,
          *         "score": 92,
          *         "match": true
@@ -20932,6 +20953,8 @@ export interface operations {
           data: {
             monitorId: string;
             screeningId: string;
+            /** @description Business check of the monitored party; null for other subjects. */
+            kybId: string | null;
             /** @description Number of hits that the previous screening did not have. */
             newHits: number;
             /** @description Highest score of the new hits. */
