@@ -41,6 +41,9 @@ UNDESCRIBED_RULES = {
         r"accepts the steps of this session",
         r"^from: accepts a position of the chain",
         r"is required until the session has an identity document",
+        r"^status: becomes lost by ",
+        r"^role: is required, unless the user has an identityRole",
+        r"is required to (leave|lose|move back) ",
     ],
     "today's date and other dates": [
         r"must not be after ",

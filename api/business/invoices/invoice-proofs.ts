@@ -14,7 +14,7 @@ const wholeNumber = (description: string) =>
     .regex(/^[1-9]\d{0,9}$/, 'must be a whole number from 1')
     .transform(Number)
     .optional()
-    .meta({ type: 'integer', minimum: 1, description });
+    .meta({ type: 'integer', minimum: 1, maximum: 9_999_999_999, description });
 
 const numberingProofSchema = z.object({
   seriesId: z.number().int(),
