@@ -46,6 +46,19 @@ async function chainContains(organisationId: string, { position, hash }: SignedH
   return row?.hash === hash;
 }
 
+/** Writes a signed head. Of two runs at the same time, a store may refuse one, whose head the other one has written. */
+async function appendHead(
+  platform: Platform,
+  { organisationId, position, token, now }: { organisationId: string; position: number; token: string; now: Date },
+): Promise<void> {
+  try {
+    await platform.auditHeads.append(buildKey(organisationId), Buffer.from(token, 'utf8'), now);
+  } catch (error) {
+    const written = await readSignedHead(platform, organisationId);
+    if (written === null || written === 'invalid' || written.position < position) throw error;
+  }
+}
+
 /**
  * Signs the current head of an organisation's chain and writes it to the object store, unless it is signed already. A
  * chain that no longer contains the head signed last was altered: it is logged and not signed, so that verification
@@ -65,7 +78,7 @@ export async function signChainHead(platform: Platform, organisationId: string):
     const { kid, key } = await getSigningKey(platform);
     const claims = { org: organisationId, position, hash, iat: Math.floor(now.getTime() / 1000) };
     const token = jwt.sign(claims, key, { algorithm: ALGORITHM, keyid: kid });
-    await platform.auditHeads.append(buildKey(organisationId), Buffer.from(token, 'utf8'), now);
+    await appendHead(platform, { organisationId, position, token, now });
   }
   // A concurrent run may have signed a later head.
   await AuditHead.updateOne({ _id: organisationId }, { $max: { signedPosition: position } });
