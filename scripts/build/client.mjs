@@ -16,8 +16,21 @@ const HEADER = '// Generated from openapi/identity.json by `npm run build -- --o
 const isFile = (schema) => schema.format === 'binary';
 const upload = () => ts.factory.createTypeReferenceNode('Upload');
 
+/** Alternatives that only restrict a schema, such as fields that exclude each other, have no type of their own. */
+const restrictsOnly = (schema) => !['type', '$ref', 'properties', 'enum', 'const'].some((key) => key in schema);
+
+/** A copy of a document without alternatives that would become `unknown`. */
+function removeRestrictions(node) {
+  if (Array.isArray(node)) return node.map(removeRestrictions);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) => !(['anyOf', 'oneOf'].includes(key) && Array.isArray(value) && value.every(restrictsOnly)),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, removeRestrictions(value)]));
+}
+
 async function renderSchemaFile(document) {
-  const nodes = await openapiTS(document, {
+  const nodes = await openapiTS(removeRestrictions(document), {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
     transform: (schema) => (isFile(schema) ? upload() : undefined),

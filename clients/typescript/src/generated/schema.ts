@@ -10871,7 +10871,7 @@ export interface operations {
           /** @description Check whose document is blocked. */
           checkId?: string;
           reason?: string;
-        } & (unknown | unknown | unknown);
+        };
       };
     };
     responses: {
@@ -16538,7 +16538,7 @@ export interface operations {
             | 'keys:write'
           )[];
           /** @description IP addresses or CIDR ranges. */
-          allowedIps?: (string | unknown | unknown | unknown | unknown)[];
+          allowedIps?: string[];
           /** Format: date-time */
           expiresAt?: string;
         };
