@@ -245,7 +245,8 @@ const download = defineRoute({
   query: z.strictObject({
     token: z
       .string({ error: 'is required: use the link in `download` of the export' })
-      .max(2000, 'is not a valid token'),
+      .max(2000, 'is not a valid token')
+      .regex(/^[\w.-]*$/, 'is not a valid token'),
   }),
   replies: {
     200: {
