@@ -104,7 +104,8 @@ class TimeoutHttpsAgent extends HttpsAgent {
 const toStoreError = (error: unknown): AppError =>
   error instanceof AppError ? error : unavailableError('The service cannot reach its object store; try again.', error);
 
-const convertError = <T>(work: Promise<T>): Promise<T> =>
+/** Converts a failure of the store to AppError 503 `unavailable`. */
+export const convertStoreError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw toStoreError(error);
   });
@@ -119,18 +120,18 @@ async function* convertItemError<T>(items: AsyncIterable<T>): AsyncIterable<T> {
 
 /** Converts the errors of a store that uses the S3 client. */
 const reportOutages = (store: ObjectStore): ObjectStore => ({
-  put: (...args) => convertError(store.put(...args)),
-  get: (key) => convertError(store.get(key)),
-  remove: (key) => convertError(store.remove(key)),
-  stream: (key) => convertError(store.stream(key)),
-  beginUpload: (...args) => convertError(store.beginUpload(...args)),
-  uploadPart: (...args) => convertError(store.uploadPart(...args)),
-  completeUpload: (...args) => convertError(store.completeUpload(...args)),
-  abortUpload: (...args) => convertError(store.abortUpload(...args)),
+  put: (...args) => convertStoreError(store.put(...args)),
+  get: (key) => convertStoreError(store.get(key)),
+  remove: (key) => convertStoreError(store.remove(key)),
+  stream: (key) => convertStoreError(store.stream(key)),
+  beginUpload: (...args) => convertStoreError(store.beginUpload(...args)),
+  uploadPart: (...args) => convertStoreError(store.uploadPart(...args)),
+  completeUpload: (...args) => convertStoreError(store.completeUpload(...args)),
+  abortUpload: (...args) => convertStoreError(store.abortUpload(...args)),
   listUploads: (prefix) => convertItemError(store.listUploads(prefix)),
-  ensureBucket: () => convertError(store.ensureBucket()),
+  ensureBucket: () => convertStoreError(store.ensureBucket()),
   list: (prefix) => convertItemError(store.list(prefix)),
-  health: () => convertError(store.health()),
+  health: () => convertStoreError(store.health()),
 });
 
 async function openObject(client: Client, bucket: string, key: string): Promise<Readable | null> {

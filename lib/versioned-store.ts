@@ -2,10 +2,13 @@ import { S3Error } from 'minio';
 import type { Client } from 'minio';
 import { z } from 'zod';
 import { DAY_MS } from '../domain/durations';
-import { createS3Client } from './object-store';
+import { convertStoreError, createS3Client } from './object-store';
 import type { Config } from './config';
 
-/** An append-only store: each write adds a version, which S3 Object Lock protects from deletion. */
+/**
+ * An append-only store: each write adds a version, which S3 Object Lock protects from deletion. Both methods reject with
+ * AppError 503 `unavailable` while the store does not respond.
+ */
 export interface VersionedStore {
   /** Adds a version of an object. @param now start of the retention period */
   append(key: string, body: Buffer, now: Date): Promise<void>;
@@ -81,26 +84,28 @@ export function createVersionedStore(config: Config): VersionedStore {
       throw error;
     }));
 
+  const append = async (key: string, body: Buffer, now: Date): Promise<void> => {
+    await prepareBucket();
+    const { versionId } = await client.putObject(bucket, key, body, body.length);
+    if (config.AUDIT_RETENTION_DAYS === 0) return;
+    const retainUntilDate = new Date(now.getTime() + config.AUDIT_RETENTION_DAYS * DAY_MS).toISOString();
+    if (versionId === null) throw new Error(`Bucket ${bucket} returned no version; enable versioning.`);
+    await client.putObjectRetention(bucket, key, { mode: 'COMPLIANCE', retainUntilDate, versionId });
+  };
+  const readLatest = async (key: string): Promise<Buffer | null> => {
+    try {
+      const version = await findLatestVersion(client, bucket, key);
+      if (version === null) return null;
+      const { versionId } = version;
+      const options = versionId === undefined || versionId === 'null' ? {} : { versionId };
+      return await readAll(await client.getObject(bucket, key, options));
+    } catch (error) {
+      if (error instanceof S3Error && ABSENT_BUCKET_CODES.has(error.code ?? '')) return null;
+      throw error;
+    }
+  };
   return {
-    async append(key, body, now) {
-      await prepareBucket();
-      const { versionId } = await client.putObject(bucket, key, body, body.length);
-      if (config.AUDIT_RETENTION_DAYS === 0) return;
-      const retainUntilDate = new Date(now.getTime() + config.AUDIT_RETENTION_DAYS * DAY_MS).toISOString();
-      if (versionId === null) throw new Error(`Bucket ${bucket} returned no version; enable versioning.`);
-      await client.putObjectRetention(bucket, key, { mode: 'COMPLIANCE', retainUntilDate, versionId });
-    },
-    async readLatest(key) {
-      try {
-        const version = await findLatestVersion(client, bucket, key);
-        if (version === null) return null;
-        const { versionId } = version;
-        const options = versionId === undefined || versionId === 'null' ? {} : { versionId };
-        return await readAll(await client.getObject(bucket, key, options));
-      } catch (error) {
-        if (error instanceof S3Error && ABSENT_BUCKET_CODES.has(error.code ?? '')) return null;
-        throw error;
-      }
-    },
+    append: (key, body, now) => convertStoreError(append(key, body, now)),
+    readLatest: (key) => convertStoreError(readLatest(key)),
   };
 }

@@ -30,7 +30,7 @@ const updateParties = (
 
 /**
  * Starts monitoring every screened party of a check that requested it, in the transaction that completes the check. A
- * check without a company, or whose company could not be screened, has nobody to monitor.
+ * check without a company, or whose company could not be screened, has no party to monitor.
  */
 export async function startMonitoring(unit: UnitOfWork, check: KybCheckRecord, screenedAt: Date): Promise<void> {
   if (check.monitored !== true) return;

@@ -46,11 +46,14 @@ async function chainContains(organisationId: string, { position, hash }: SignedH
   return row?.hash === hash;
 }
 
-/** Writes a signed head. Of two runs at the same time, a store may refuse one, whose head the other one has written. */
-async function appendHead(
-  platform: Platform,
-  { organisationId, position, token, now }: { organisationId: string; position: number; token: string; now: Date },
-): Promise<void> {
+type ChainHead = Pick<SignedHead, 'position' | 'hash'>;
+
+/** Signs a head and writes it. Of two runs at the same time, a store may refuse one, whose head the other one has written. */
+async function writeHead(platform: Platform, organisationId: string, { position, hash }: ChainHead): Promise<void> {
+  const now = platform.clock.now();
+  const { kid, key } = await getSigningKey(platform);
+  const claims = { org: organisationId, position, hash, iat: Math.floor(now.getTime() / 1000) };
+  const token = jwt.sign(claims, key, { algorithm: ALGORITHM, keyid: kid });
   try {
     await platform.auditHeads.append(buildKey(organisationId), Buffer.from(token, 'utf8'), now);
   } catch (error) {
@@ -72,14 +75,13 @@ export async function signChainHead(platform: Platform, organisationId: string):
     platform.logger.error({ organisationId }, 'The audit chain does not contain the head signed last; not signed');
     return;
   }
-  const { position, hash } = head;
-  if (last === null || last.position < position) {
-    const now = platform.clock.now();
-    const { kid, key } = await getSigningKey(platform);
-    const claims = { org: organisationId, position, hash, iat: Math.floor(now.getTime() / 1000) };
-    const token = jwt.sign(claims, key, { algorithm: ALGORITHM, keyid: kid });
-    await appendHead(platform, { organisationId, position, token, now });
-  }
-  // A concurrent run may have signed a later head.
-  await AuditHead.updateOne({ _id: organisationId }, { $max: { signedPosition: position } });
+  const { position } = head;
+  if (last === null || last.position < position) await writeHead(platform, organisationId, head);
+  const after = await AuditHead.findOneAndUpdate(
+    { _id: organisationId },
+    { $max: { signedPosition: position } },
+    { returnDocument: 'after' },
+  ).lean<AuditHeadRecord>();
+  // Another run has signed a later head meanwhile. The version written last must be the latest head.
+  if (after !== null && (after.signedPosition ?? 0) > position) await writeHead(platform, organisationId, after);
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { newId } from '../../../lib/ids';
 import { createS3Client } from '../../../lib/object-store';
+import { createVersionedStore } from '../../../lib/versioned-store';
 import { SigningKey } from '../../../models/platform/access/signing-key';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
@@ -147,6 +148,36 @@ describe('the audit log does not verify after', () => {
 });
 
 describe('a signed head', () => {
+  test('is the latest one, although two runs wrote their heads in reverse order', async () => {
+    const organisationId = newId('org');
+    await writeRows(organisationId, ROWS);
+    const key = `${organisationId}.jws`;
+    let overtaken = false;
+    const slow: Platform = {
+      ...platform,
+      auditHeads: {
+        ...platform.auditHeads,
+        async append(...head) {
+          if (head[0] === key && !overtaken) {
+            overtaken = true;
+            await writeRows(organisationId, ROWS);
+            await sealAudit(platform);
+          }
+          await platform.auditHeads.append(...head);
+        },
+      },
+    };
+    await sealAudit(slow);
+    expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: true, signedUpTo: 2 * ROWS });
+  });
+
+  test('that cannot be read because the object store does not respond is 503, not a verdict', async () => {
+    const organisationId = await createChain();
+    const unreachable = createVersionedStore({ ...platform.config, S3_ENDPOINT: 'http://127.0.0.1:1' });
+    const verification = verifyAuditChain({ ...platform, auditHeads: unreachable }, organisationId);
+    await expect(verification).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
   test('cannot be deleted from the object store within its retention, and a delete marker does not hide it', async () => {
     const organisationId = await createChain();
     const client = createS3Client(platform.config);

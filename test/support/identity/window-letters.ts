@@ -12,7 +12,7 @@ export interface WindowLetter {
 
 const ISSUED = '2026-05-04';
 
-/** One bill per country, each with the address of its supplier and with dates of payment besides that of the bill. */
+/** One bill per country, each with the address of its supplier and with dates of payment in addition to its own date. */
 export const WINDOW_LETTERS: Record<string, WindowLetter> = {
   DE: {
     letter: {

@@ -215,7 +215,7 @@ describe('business checks', () => {
       const unmatched = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'GB' });
       expect(unmatched.status).toBe('review');
 
-      // Another register knows the company: the outage is told, and asks for nobody.
+      // Another register knows the company: the outage is reported and needs no reviewer.
       const matched = await runCheck({ companyName: 'Harbour Lights Ltd', country: 'GB' });
       registers.markAvailable('gleif');
       expect(matched).toMatchObject({ status: 'found', provider: 'companies_house' });

@@ -278,8 +278,8 @@ describe('monitoring of a company', () => {
     expect((await call('GET', `/v1/kyb/${check.id}`, { key })).status).toBe(404);
   });
 
-  test('a company that is not found has nobody to monitor', async () => {
-    const tenant = await createTenant('Nobody to monitor');
+  test('a company that is not found has no party to monitor', async () => {
+    const tenant = await createTenant('Nothing to monitor');
     const check = await runCheck(tenant, { companyName: 'Zzyzx Unheard Of', country: 'GB', monitoring: true });
     expect(check).toMatchObject({ status: 'not_found', aml: null });
     expect((await call('GET', '/v1/aml/monitors', { key: tenant.identityKey })).body).toMatchObject({ total: 0 });
