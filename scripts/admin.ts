@@ -6,6 +6,7 @@ import { isMongoUnavailable } from '../lib/mongo-errors';
 import { addAuditCommands } from './admin/audit';
 import { addDemonstrationCommand } from './admin/demonstration';
 import { addKeyCommands } from './admin/keys';
+import { addMasterKeyCommands } from './admin/master-keys';
 import { addListCommands } from './admin/lists';
 import { addOrganisationCommands } from './admin/organisations';
 import { addRegisterCommands } from './admin/registers';
@@ -25,6 +26,7 @@ function createProgram(): Command {
   addOrganisationCommands(program);
   addUserCommands(program);
   addKeyCommands(program);
+  addMasterKeyCommands(program);
   addAuditCommands(program);
   addListCommands(program);
   addRegisterCommands(program);

@@ -9,13 +9,21 @@ export interface SealedSecret {
 }
 
 /**
+ * What keys are derived from the master key for. `rotate-master-key` keeps the derived keys of a replaced master key, so
+ * that what they authenticate or encrypt stays usable without it (services/platform/keys/retained-keys.ts).
+ */
+export const DERIVED_KEY_PURPOSES = ['audit-entry', 'audit-chain'] as const;
+export type DerivedKeyPurpose = (typeof DERIVED_KEY_PURPOSES)[number];
+
+/**
  * The keys that encrypt data keys and secrets at rest. The first key encrypts and all keys decrypt, so that old records
  * stay readable after a new key is added at the front.
  */
 export class MasterKey {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  private readonly currentKeyId: string;
-  private readonly authenticationKeys = new Map<string, Buffer>();
+  /** Id of the key that encrypts. */
+  readonly currentKeyId: string;
+  private readonly derivedKeys = new Map<string, Buffer>();
 
   /** @param spec `<key id>:<32 bytes base64>`, separated by commas */
   constructor(spec: string) {
@@ -33,6 +41,11 @@ export class MasterKey {
     this.currentKeyId = first[0];
   }
 
+  /** Ids of the configured keys, the current one first. */
+  get keyIds(): string[] {
+    return [...this.keys.keys()];
+  }
+
   /** @param aad binds the secret to its record: a copy in another record cannot be decrypted */
   seal(plaintext: Buffer | string, aad: string): SealedSecret {
     const data = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
@@ -48,28 +61,45 @@ export class MasterKey {
    * @param purpose separates uses: a code for one purpose is invalid for every other
    * @returns `<key id>:<hex>`
    */
-  authenticate(message: string, purpose: string): string {
-    return `${this.currentKeyId}:${this.computeCode(this.currentKeyId, message, purpose).toString('hex')}`;
+  authenticate(message: string, purpose: DerivedKeyPurpose): string {
+    const key = this.deriveKey(purpose, this.currentKeyId);
+    return `${this.currentKeyId}:${createHmac('sha256', key).update(message).digest('hex')}`;
   }
 
-  /** Whether a code is the result of {@link authenticate} for this message, under any configured key. */
-  isAuthentic(code: string, message: string, purpose: string): boolean {
+  /** Whether a code is the result of {@link authenticate} for this message, under any configured or retained key. */
+  isAuthentic(code: string, message: string, purpose: DerivedKeyPurpose): boolean {
     const separator = code.lastIndexOf(':');
-    const keyId = code.slice(0, Math.max(separator, 0));
-    if (!this.keys.has(keyId)) return false;
+    const key = this.findDerivedKey(purpose, code.slice(0, Math.max(separator, 0)));
+    if (key === null) return false;
     const given = Buffer.from(code.slice(separator + 1), 'hex');
-    const expected = this.computeCode(keyId, message, purpose);
+    const expected = createHmac('sha256', key).update(message).digest();
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  private computeCode(keyId: string, message: string, purpose: string): Buffer {
+  /**
+   * A key for one purpose, derived from a master key (HKDF, RFC 5869).
+   * @throws Error if neither the master key is configured nor the derived key was retained
+   */
+  deriveKey(purpose: DerivedKeyPurpose, keyId: string): Buffer {
+    const key = this.findDerivedKey(purpose, keyId);
+    if (key === null) throw new Error(`Master key ${keyId} is not configured.`);
+    return key;
+  }
+
+  /** Adds a key that was derived from a master key which is no longer configured. A configured key takes precedence. */
+  addRetainedKey(purpose: DerivedKeyPurpose, keyId: string, key: Buffer): void {
+    if (!this.keys.has(keyId)) this.derivedKeys.set(`${purpose}:${keyId}`, key);
+  }
+
+  private findDerivedKey(purpose: string, keyId: string): Buffer | null {
     const name = `${purpose}:${keyId}`;
-    let key = this.authenticationKeys.get(name);
-    if (key === undefined) {
-      key = Buffer.from(hkdfSync('sha256', this.getKey(keyId), '', purpose, KEY_BYTES));
-      this.authenticationKeys.set(name, key);
-    }
-    return createHmac('sha256', key).update(message).digest();
+    const known = this.derivedKeys.get(name);
+    if (known !== undefined) return known;
+    const masterKey = this.keys.get(keyId);
+    if (masterKey === undefined) return null;
+    const derived = Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
+    this.derivedKeys.set(name, derived);
+    return derived;
   }
 
   private getKey(id: string): Buffer {

@@ -7,6 +7,7 @@ import './evidence/evidence';
 import './transactions/idempotency';
 import './access/login-failure';
 import './access/organisation';
+import './keys/retained-key';
 import './transactions/outbox';
 import './transactions/process-heartbeat';
 import './access/signing-key';

@@ -9,6 +9,7 @@ import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
+import { loadRetainedKeys } from './keys/retained-keys';
 import type { Platform } from './platform';
 import { Singletons } from './singletons';
 import { OutboxDispatcher } from './transactions/dispatcher';
@@ -40,6 +41,8 @@ export async function createPlatform(
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
   const processId = newId('prc');
   await connectMongo(config, buildAppName(processId));
+  const masterKey = new MasterKey(config.masterKeys);
+  await loadRetainedKeys(masterKey);
   const platform: Platform = {
     processId,
     config,
@@ -48,7 +51,7 @@ export async function createPlatform(
     objects: createObjectStore(config),
     auditHeads: createVersionedStore(config),
     temporal: createTemporalClient(config),
-    masterKey: new MasterKey(config.masterKeys),
+    masterKey,
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
     singletons: new Singletons(),
   };

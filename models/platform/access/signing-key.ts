@@ -1,4 +1,6 @@
 import { model, Schema } from 'mongoose';
+import type { SealedSecret } from '../../../lib/crypto/master-key';
+import { sealedSecretSchema } from '../keys/sealed-secret';
 
 /** A signing key pair (ES256) of this installation. The newest signs; earlier ones are published until their tokens expire. */
 export interface SigningKeyRecord {
@@ -10,7 +12,7 @@ export interface SigningKeyRecord {
   x: string;
   y: string;
   /** Private key (PKCS #8), encrypted with the master key. */
-  sealed: { keyId: string; data: string };
+  sealed: SealedSecret;
   createdAt: Date;
   /** Time of its replacement by the next key. Earlier signatures stay valid. */
   retiredAt: Date | null;
@@ -22,13 +24,7 @@ const signingKeySchema = new Schema<SigningKeyRecord>(
     generation: { type: Number, required: true },
     x: { type: String, required: true },
     y: { type: String, required: true },
-    sealed: {
-      type: new Schema(
-        { keyId: { type: String, required: true }, data: { type: String, required: true } },
-        { _id: false },
-      ),
-      required: true,
-    },
+    sealed: { type: sealedSecretSchema, required: true },
     createdAt: { type: Date, required: true },
     retiredAt: { type: Date, default: null },
   },

@@ -7,6 +7,8 @@ const processHeartbeatSchema = new Schema(
     _id: { type: String, required: true },
     /** `api`, `worker` or the name of a command. */
     name: { type: String, required: true },
+    /** Id of the master key with which it encrypts. */
+    masterKeyId: { type: String, default: null },
     aliveUntil: { type: Date, required: true },
   },
   { collection: 'process_heartbeats', versionKey: false, strict: 'throw' },

@@ -248,6 +248,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   process_heartbeats: 'ids of running processes of the service; removed an hour after they end',
   outbox: 'ids, statuses and codes; completed rows are removed after a week',
   share_uses: 'ids and hashes of token ids: an imported share stays used after its session is erased',
+  retained_keys: 'keys of the installation',
   signing_keys: 'keys of the installation',
   users: 'users of the service, not the people whom it verifies',
   webhook_endpoints: 'addresses of the organisation',

@@ -16,7 +16,8 @@ export interface PublicJwk {
   kid: string;
 }
 
-const buildKeyAad = (kid: string): string => `signing-key:${kid}`;
+/** Binds a private key to its public key. */
+export const buildSigningKeyAad = (kid: string): string => `signing-key:${kid}`;
 
 const findNewestKey = (): Promise<SigningKeyRecord | null> =>
   SigningKey.findOne().sort({ generation: -1 }).lean<SigningKeyRecord>();
@@ -40,7 +41,7 @@ async function createKeyPair(platform: Platform, generation: number): Promise<bo
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const kid = computeThumbprint(x, y);
-  const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), buildKeyAad(kid));
+  const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), buildSigningKeyAad(kid));
   const createdAt = platform.clock.now();
   try {
     await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt, retiredAt: null });
@@ -61,7 +62,7 @@ async function ensureCurrentKey(platform: Platform): Promise<SigningKeyRecord> {
 }
 
 function openPrivateKey(platform: Platform, { _id: kid, sealed }: SigningKeyRecord): KeyObject {
-  const der = platform.masterKey.open(sealed, buildKeyAad(kid));
+  const der = platform.masterKey.open(sealed, buildSigningKeyAad(kid));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 

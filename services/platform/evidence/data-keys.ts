@@ -6,7 +6,8 @@ import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import type { Platform, Scope } from '../platform';
 
-const buildDataKeyAad = (record: { _id: string; organisationId: string }): string =>
+/** Binds a data key to its record. */
+export const buildDataKeyAad = (record: { _id: string; organisationId: string }): string =>
   `data-key:${record.organisationId}:${record._id}`;
 
 /** Decrypts a data key with the master key. @throws AppError 404 if it has been destroyed */

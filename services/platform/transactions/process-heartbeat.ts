@@ -17,19 +17,19 @@ export const parseAppName = (appName: unknown): string | null =>
   typeof appName === 'string' && appName.startsWith(APP_NAME_PREFIX) ? appName.slice(APP_NAME_PREFIX.length) : null;
 
 // The clock of MongoDB decides, so that clocks of hosts may differ.
-const beat = (processId: string, name: string): Promise<unknown> =>
-  ProcessHeartbeat.updateOne({ _id: processId }, [{ $set: { name, aliveUntil: { $add: ['$$NOW', ALIVE_MS] } } }], {
-    upsert: true,
-    updatePipeline: true,
-    writeConcern: { w: 1 },
-  });
+const beat = ({ processId, masterKey }: Platform, name: string): Promise<unknown> =>
+  ProcessHeartbeat.updateOne(
+    { _id: processId },
+    [{ $set: { name, masterKeyId: masterKey.currentKeyId, aliveUntil: { $add: ['$$NOW', ALIVE_MS] } } }],
+    { upsert: true, updatePipeline: true, writeConcern: { w: 1 } },
+  );
 
 /** Writes the first heartbeat of this process, and then one every second until stopped. */
 export async function startHeartbeat(platform: Platform, name: string): Promise<BackgroundLoop> {
   const { processId, logger } = platform;
-  await beat(processId, name);
+  await beat(platform, name);
   const loop = startBackgroundLoop(BEAT_EVERY_MS, async () => {
-    await beat(processId, name).catch((error: unknown) => logger.debug({ err: error }, 'The heartbeat failed'));
+    await beat(platform, name).catch((error: unknown) => logger.debug({ err: error }, 'The heartbeat failed'));
   });
   return {
     async stop() {

@@ -11,7 +11,7 @@ export interface StoredSecret extends SealedSecret {
 }
 
 /** Binds an encrypted secret to its endpoint. */
-const buildSecretAad = (organisationId: string, endpointId: string): string =>
+export const buildWebhookSecretAad = (organisationId: string, endpointId: string): string =>
   `webhook-secret:${organisationId}:${endpointId}`;
 
 /** Creates a signing secret: in plain text for its owner, and encrypted for storage. */
@@ -22,7 +22,7 @@ export function createWebhookSecret(
   now: Date,
 ): { secret: string; stored: StoredSecret } {
   const secret = formatSecret(randomBytes(SECRET_BYTES));
-  const sealed = masterKey.seal(secret, buildSecretAad(organisationId, endpointId));
+  const sealed = masterKey.seal(secret, buildWebhookSecretAad(organisationId, endpointId));
   return { secret, stored: { ...sealed, createdAt: now, expiresAt: null } };
 }
 
@@ -65,5 +65,5 @@ export const openActiveSecrets = (masterKey: MasterKey, endpoint: WebhookEndpoin
   endpoint.secrets
     .filter(({ expiresAt }) => !(expiresAt instanceof Date) || expiresAt > now)
     .map(({ keyId, data }) =>
-      masterKey.open({ keyId, data }, buildSecretAad(endpoint.organisationId, endpoint._id)).toString('utf8'),
+      masterKey.open({ keyId, data }, buildWebhookSecretAad(endpoint.organisationId, endpoint._id)).toString('utf8'),
     );

@@ -58,6 +58,26 @@ describe('encryption at rest', () => {
     expect(['', 'k1', 'k1:', ':', 'k9:00'].some((bad) => after.isAuthentic(bad, 'content', 'audit-entry'))).toBe(false);
   });
 
+  test('a retained key verifies the codes of a master key that was removed, for its purpose only', () => {
+    const before = new MasterKey(formatKeySpec('k1', 1));
+    const [entry, chain] = (['audit-entry', 'audit-chain'] as const).map((purpose) =>
+      before.authenticate('content', purpose),
+    );
+    const after = new MasterKey(formatKeySpec('k2', 2));
+    expect(after.isAuthentic(entry ?? '', 'content', 'audit-entry')).toBe(false);
+    after.addRetainedKey('audit-entry', 'k1', before.deriveKey('audit-entry', 'k1'));
+    expect(after.isAuthentic(entry ?? '', 'content', 'audit-entry')).toBe(true);
+    expect(after.isAuthentic(chain ?? '', 'content', 'audit-chain')).toBe(false);
+    expect(() => after.open(before.seal('x', 'y'), 'y')).toThrow(/k1/);
+  });
+
+  test('a retained key does not replace that of a configured master key', () => {
+    const masterKey = new MasterKey(formatKeySpec('k1', 1));
+    const code = masterKey.authenticate('content', 'audit-entry');
+    masterKey.addRetainedKey('audit-entry', 'k1', Buffer.alloc(32, 9));
+    expect(masterKey.isAuthentic(code, 'content', 'audit-entry')).toBe(true);
+  });
+
   test.each(['', 'k1', 'k1:short', ':AAAA'])('a malformed master key %p is rejected', (text) => {
     expect(() => new MasterKey(text)).toThrow(/MASTER_KEY/);
   });

@@ -1,0 +1,41 @@
+import { buildDataKeyAad } from '../evidence/data-keys';
+import { buildSigningKeyAad } from '../access/signing-keys';
+import { buildWebhookSecretAad } from '../webhooks/secrets';
+import { buildRetainedKeyAad } from './retained-keys';
+import { createSealedCollection } from './sealed-collection';
+import type { SealedStore } from './sealed-store';
+
+/**
+ * Everything that is encrypted with the master key. `rotate-master-key` re-encrypts these and no others, so a new field
+ * with a sealed secret is added here; `test/unit/platform/sealed-stores.test.ts` fails until it is.
+ */
+export const SEALED_STORES: readonly SealedStore[] = [
+  createSealedCollection({
+    collection: 'data_keys',
+    layout: 'record',
+    dataField: 'wrapped',
+    sealedBy: 'services/platform/evidence/data-keys.ts',
+    buildAad: buildDataKeyAad,
+  }),
+  createSealedCollection({
+    collection: 'signing_keys',
+    layout: 'field',
+    path: 'sealed',
+    sealedBy: 'services/platform/access/signing-keys.ts',
+    buildAad: ({ _id }) => buildSigningKeyAad(_id),
+  }),
+  createSealedCollection({
+    collection: 'webhook_endpoints',
+    layout: 'list',
+    path: 'secrets',
+    sealedBy: 'services/platform/webhooks/secrets.ts',
+    buildAad: ({ _id, organisationId }) => buildWebhookSecretAad(organisationId, _id),
+  }),
+  createSealedCollection({
+    collection: 'retained_keys',
+    layout: 'field',
+    path: 'sealed',
+    sealedBy: 'services/platform/keys/retained-keys.ts',
+    buildAad: ({ _id }) => buildRetainedKeyAad(_id),
+  }),
+];
