@@ -75,6 +75,7 @@ export const configurationSchema = z.object({
   /** `<key id>:<32 bytes base64>`, separated by commas. The first key encrypts, all keys decrypt. */
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
+  /** At least 32 characters; several separated by commas. The first signs, all verify. */
   JWT_SECRET: z.string().min(32).optional(),
   JWT_SECRET_FILE: z.string().optional(),
   /** JSON file of the installations whose shares are accepted, with their keys (docs/how-to/share-a-session.md). */
@@ -129,7 +130,10 @@ export type Config = Readonly<Omit<z.infer<typeof configurationSchema>, 'PUBLIC_
   readonly PUBLIC_URL: string;
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
+  /** Signs tokens. */
   readonly jwtSecret: string;
+  /** All verify tokens; the first is {@link Config.jwtSecret}. */
+  readonly jwtSecrets: readonly string[];
   /** Undefined without metrics. */
   readonly metricsToken: string | undefined;
   /** Undefined without Companies House. */
@@ -156,6 +160,14 @@ function readSecret(name: string, value: string | undefined, file: string | unde
 const readOptionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
   value === undefined && file === undefined ? undefined : readSecret(name, value, file, false);
 
+/** Secrets of tokens, separated by commas or line breaks. */
+function parseJwtSecrets(text: string): [string, ...string[]] {
+  const [first, ...others] = text.split(/[,\r\n]+/).map((part) => part.trim());
+  if (first === undefined || [first, ...others].some((secret) => secret.length < 32))
+    throw new ConfigError('JWT_SECRET: accepts secrets of at least 32 characters each, separated by commas.');
+  return [first, ...others];
+}
+
 /**
  * Parses the environment at the start of a process.
  * @throws ConfigError with the name and the accepted values of every invalid variable
@@ -174,15 +186,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
     throw new ConfigError('TLS_CERT and TLS_KEY: set both or neither.');
   }
-  const jwtSecret = readSecret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
-  if (jwtSecret.length < 32) throw new ConfigError('JWT_SECRET: accepts at least 32 characters.');
+  const jwtSecrets = parseJwtSecrets(readSecret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production));
   const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
-    jwtSecret,
+    jwtSecret: jwtSecrets[0],
+    jwtSecrets,
     metricsToken: readOptionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),
     companiesHouseKey: readOptionalSecret(
       'COMPANIES_HOUSE_API_KEY',

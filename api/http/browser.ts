@@ -69,7 +69,7 @@ export async function authenticateBrowser(
   if (found === null) throw unauthorizedError('The session has ended; sign in again.');
   if (headers.isUnsafe) {
     requireAllowedOrigin(platform.config, headers.origin);
-    if (!isCsrfTokenValid(found, headers.csrfToken)) {
+    if (!isCsrfTokenValid(platform, found, headers.csrfToken)) {
       throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login returned.');
     }
   }

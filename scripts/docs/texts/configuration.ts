@@ -34,9 +34,11 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
       'Bucket of the signed heads of audit chains; created with Object Lock. Default: `S3_BUCKET` followed by `-audit`.',
   },
   'Keys and tokens': {
-    MASTER_KEY: '`<key id>:<32 bytes base64>`, several separated by commas; the first wraps new keys, all unwrap.',
+    MASTER_KEY:
+      '`<key id>:<32 bytes base64>`, several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)).',
     MASTER_KEY_FILE: 'File with the value of `MASTER_KEY`.',
-    JWT_SECRET: 'Secret of access and refresh tokens, at least 32 characters.',
+    JWT_SECRET:
+      'Secret of access and refresh tokens, links to files and CSRF tokens: at least 32 characters, several separated by commas; the first signs, all verify ([rotate keys](../how-to/rotate-keys.md)).',
     JWT_SECRET_FILE: 'File with the value of `JWT_SECRET`.',
     ACCESS_TOKEN_SECONDS: 'Lifetime of an access token.',
     REFRESH_TOKEN_SECONDS: 'Lifetime of a refresh token.',

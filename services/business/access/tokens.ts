@@ -1,6 +1,7 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { signToken, verifyToken } from '../../../lib/crypto/tokens';
+import type { TokenSecrets } from '../../../lib/crypto/tokens';
 import type { Platform } from '../../platform/platform';
 
 /** The claims of an access token, which identify the session; everything else is read from the database. */
@@ -17,49 +18,43 @@ export interface RefreshClaims {
 const ISSUER = 'vouch';
 const ACCESS_AUDIENCE = 'vouch-access';
 const REFRESH_AUDIENCE = 'vouch-refresh';
-/** The only accepted algorithm, so that a token cannot choose another one. */
-const ALGORITHM = 'HS256';
 
 type SigningContext = Pick<Platform, 'config' | 'clock'>;
 
-const keys = new Map<string, KeyObject>();
-
-/** The secret as a key object. Each verification with a text would first try to parse it as a public key. */
-function getSigningKey({ config }: SigningContext): KeyObject {
-  const cached = keys.get(config.jwtSecret);
-  if (cached !== undefined) return cached;
-  const key = createSecretKey(Buffer.from(config.jwtSecret, 'utf8'));
-  keys.set(config.jwtSecret, key);
-  return key;
-}
+const getSecrets = ({ config }: SigningContext): TokenSecrets => ({ secrets: config.jwtSecrets, purpose: null });
 
 const getNowSeconds = ({ clock }: SigningContext): number => Math.floor(clock.now().getTime() / 1000);
 
 export const signAccessToken = (platform: SigningContext, claims: AccessClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: getNowSeconds(platform) }, getSigningKey(platform), {
-    algorithm: ALGORITHM,
-    issuer: ISSUER,
-    audience: ACCESS_AUDIENCE,
-    subject: claims.userId,
-    // Two tokens of one second differ, so that a renewed token is never the one that it replaces.
-    jwtid: randomUUID(),
-    expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
-  });
+  signToken(
+    getSecrets(platform),
+    { sid: claims.sessionId, iat: getNowSeconds(platform) },
+    {
+      issuer: ISSUER,
+      audience: ACCESS_AUDIENCE,
+      subject: claims.userId,
+      // Two tokens of one second differ, so that a renewed token is never the one that it replaces.
+      jwtid: randomUUID(),
+      expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
+    },
+  );
 
 export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: getNowSeconds(platform) }, getSigningKey(platform), {
-    algorithm: ALGORITHM,
-    issuer: ISSUER,
-    audience: REFRESH_AUDIENCE,
-    jwtid: claims.tokenId,
-    expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
-  });
+  signToken(
+    getSecrets(platform),
+    { sid: claims.sessionId, iat: getNowSeconds(platform) },
+    {
+      issuer: ISSUER,
+      audience: REFRESH_AUDIENCE,
+      jwtid: claims.tokenId,
+      expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
+    },
+  );
 
 /** The claims of an unexpired token with a valid signature for this audience; null for any other text. */
-function verifyToken(platform: SigningContext, token: string, audience: string): jwt.JwtPayload | null {
+function readClaims(platform: SigningContext, token: string, audience: string): jwt.JwtPayload | null {
   try {
-    const payload = jwt.verify(token, getSigningKey(platform), {
-      algorithms: [ALGORITHM],
+    const payload = verifyToken(getSecrets(platform), token, {
       issuer: ISSUER,
       audience,
       clockTimestamp: getNowSeconds(platform),
@@ -74,14 +69,14 @@ function verifyToken(platform: SigningContext, token: string, audience: string):
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 export function readAccessToken(platform: SigningContext, token: string): AccessClaims | null {
-  const payload = verifyToken(platform, token, ACCESS_AUDIENCE);
+  const payload = readClaims(platform, token, ACCESS_AUDIENCE);
   const userId = readText(payload?.sub);
   const sessionId = readText(payload?.['sid']);
   return userId === null || sessionId === null ? null : { userId, sessionId };
 }
 
 export function readRefreshToken(platform: SigningContext, token: string): RefreshClaims | null {
-  const payload = verifyToken(platform, token, REFRESH_AUDIENCE);
+  const payload = readClaims(platform, token, REFRESH_AUDIENCE);
   const tokenId = readText(payload?.jti);
   const sessionId = readText(payload?.['sid']);
   return tokenId === null || sessionId === null ? null : { tokenId, sessionId };

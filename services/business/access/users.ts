@@ -60,10 +60,11 @@ function requireAllPermissions(caller: BusinessCaller): void {
  * The use of an Idempotency-Key whose request can contain a password. The stored hash is keyed, so that the password
  * cannot be guessed from it.
  */
-const withKeyedFingerprint = (platform: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined =>
-  use === undefined
-    ? undefined
-    : { ...use, fingerprint: hmacSha256Hex(platform.config.jwtSecret, `idempotency:${use.fingerprint}`) };
+function withKeyedFingerprint({ config }: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined {
+  if (use === undefined) return undefined;
+  const compute = (secret: string): string => hmacSha256Hex(secret, `idempotency:${use.fingerprint}`);
+  return { ...use, fingerprint: compute(config.jwtSecret), otherFingerprints: config.jwtSecrets.slice(1).map(compute) };
+}
 
 /**
  * Creates an account.

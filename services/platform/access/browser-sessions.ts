@@ -28,11 +28,16 @@ export interface BrowserCredential {
 }
 
 /** Derived from the session and a secret of the installation, so that a page that cannot read responses cannot guess it. */
-const computeCsrfToken = (platform: Platform, sessionId: string): string =>
-  hmacSha256Hex(platform.config.jwtSecret, `csrf:${sessionId}`);
+const computeCsrfToken = (secret: string, sessionId: string): string => hmacSha256Hex(secret, `csrf:${sessionId}`);
 
-export const isCsrfTokenValid = (credential: BrowserCredential, presented: string | null): boolean =>
-  presented !== null && constantTimeEqual(presented, credential.csrfToken);
+/** A page keeps its token while the secret is replaced, so those of all configured secrets are valid. */
+export const isCsrfTokenValid = (
+  { config }: Platform,
+  { session }: BrowserCredential,
+  presented: string | null,
+): boolean =>
+  presented !== null &&
+  config.jwtSecrets.some((secret) => constantTimeEqual(presented, computeCsrfToken(secret, session._id)));
 
 /**
  * Signs a user in from a browser.
@@ -63,7 +68,7 @@ export async function openBrowserSession(
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
-  return { session, user, role, token, csrfToken: computeCsrfToken(platform, session._id) };
+  return { session, user, role, token, csrfToken: computeCsrfToken(platform.config.jwtSecret, session._id) };
 }
 
 /**
@@ -83,7 +88,7 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   if (idleMs > LAST_SEEN_UPDATE_INTERVAL_MS) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
-  return { session, user, role, csrfToken: computeCsrfToken(platform, session._id) };
+  return { session, user, role, csrfToken: computeCsrfToken(platform.config.jwtSecret, session._id) };
 }
 
 /** Ends a session, with immediate effect on every replica. */

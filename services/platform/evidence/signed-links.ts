@@ -1,16 +1,12 @@
-import { createSecretKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { AppError, notFoundError } from '../../../domain/errors';
-import { hmacSha256Hex } from '../../../lib/crypto/secrets';
+import { signToken, verifyToken } from '../../../lib/crypto/tokens';
+import type { TokenSecrets } from '../../../lib/crypto/tokens';
 import type { Platform, Scope } from '../platform';
 
 /** Lifetime of a link: long enough to open it, too short to store it. */
 export const LINK_TTL_SECONDS = 300;
-
-/** The only algorithm used and accepted, so that a token cannot choose another. */
-const ALGORITHM = 'HS256';
 
 /** The purpose of a link; each has its own key. */
 export type LinkAudience = 'vouch-file' | 'vouch-export';
@@ -22,17 +18,11 @@ const claimsSchema = z.object({
   act: z.string(),
 });
 
-const keyCache = new Map<string, KeyObject>();
-
-/** Derives a separate key for each audience, so that tokens of other purposes are invalid. */
-function getLinkKey({ config }: Platform, audience: LinkAudience): KeyObject {
-  const name = `${audience}\n${config.jwtSecret}`;
-  const cached = keyCache.get(name);
-  if (cached !== undefined) return cached;
-  const key = createSecretKey(Buffer.from(hmacSha256Hex(config.jwtSecret, audience), 'hex'));
-  keyCache.set(name, key);
-  return key;
-}
+/** A separate key for each audience, so that tokens of other purposes are invalid. */
+const getSecrets = ({ config }: Platform, audience: LinkAudience): TokenSecrets => ({
+  secrets: config.jwtSecrets,
+  purpose: audience,
+});
 
 /** The file of a link, its organisation, and the actor that requested the link. */
 export interface LinkSubject extends Scope {
@@ -47,12 +37,15 @@ export function signLink(
   { subject, actor, organisationId, mode }: LinkSubject,
 ): { token: string; expiresAt: Date } {
   const issuedAt = Math.floor(platform.clock.now().getTime() / 1000);
-  const token = jwt.sign({ org: organisationId, mode, act: actor, iat: issuedAt }, getLinkKey(platform, audience), {
-    algorithm: ALGORITHM,
-    audience,
-    subject,
-    expiresIn: LINK_TTL_SECONDS,
-  });
+  const token = signToken(
+    getSecrets(platform, audience),
+    { org: organisationId, mode, act: actor, iat: issuedAt },
+    {
+      audience,
+      subject,
+      expiresIn: LINK_TTL_SECONDS,
+    },
+  );
   return { token, expiresAt: new Date((issuedAt + LINK_TTL_SECONDS) * 1000) };
 }
 
@@ -62,8 +55,7 @@ export function signLink(
  */
 export function verifyLink(platform: Platform, audience: LinkAudience, token: string): LinkSubject {
   try {
-    const payload = jwt.verify(token, getLinkKey(platform, audience), {
-      algorithms: [ALGORITHM],
+    const payload = verifyToken(getSecrets(platform, audience), token, {
       audience,
       clockTimestamp: Math.floor(platform.clock.now().getTime() / 1000),
     });

@@ -20,6 +20,8 @@ export interface IdempotentUse {
   key: string;
   /** See {@link computeRequestFingerprint}. */
   fingerprint: string;
+  /** Fingerprints of the same request under other secrets that are configured. */
+  otherFingerprints?: readonly string[];
 }
 
 /** Binds the key to the record; called inside the transaction that writes the record. */
@@ -81,7 +83,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
     if (inserted !== null) return inserted;
     const row = await Idempotency.findOne(buildKeyFilter(use)).lean<IdempotencyRecord>();
     if (row !== null) {
-      if (row.fingerprint !== use.fingerprint) {
+      if (row.fingerprint !== use.fingerprint && use.otherFingerprints?.includes(row.fingerprint) !== true) {
         throw new AppError(
           'idempotency_key_reused',
           422,

@@ -40,6 +40,16 @@ describe('configuration', () => {
     },
   );
 
+  test('several JWT secrets are accepted: the first signs, all verify', () => {
+    const [current, earlier] = ['c'.repeat(32), 'e'.repeat(40)];
+    expect(loadConfig({ ...complete, JWT_SECRET: ` ${current}, ${earlier}` })).toMatchObject({
+      jwtSecret: current,
+      jwtSecrets: [current, earlier],
+    });
+    const short = { ...complete, JWT_SECRET: `${current},short` };
+    expect(() => loadConfig(short)).toThrow('JWT_SECRET: accepts secrets of at least 32 characters each');
+  });
+
   test('production without TLS and without a trusted proxy is rejected', () => {
     const open = loadConfig({ ...complete, NODE_ENV: 'production' });
     expect(() => requireTransportSecurity(open)).toThrow(ConfigError);
