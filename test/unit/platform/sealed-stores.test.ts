@@ -8,12 +8,12 @@ import { SEALED_STORES } from '../../../services/platform/keys/sealed-stores';
 const services = path.resolve(__dirname, '..', '..', '..', 'services');
 
 /** Paths of ids of master keys in a schema, also in embedded objects and lists. */
-function findKeyIdPaths(schema: Schema, prefix = ''): string[] {
+function findKeyIdPaths(schema: unknown, prefix = ''): string[] {
   const found: string[] = [];
+  if (!(schema instanceof Schema)) return found;
   schema.eachPath((name, type) => {
-    const embedded: unknown = type.schema;
-    if (embedded instanceof Schema) found.push(...findKeyIdPaths(embedded, `${prefix}${name}.`));
-    else if (name.split('.').at(-1) === 'keyId') found.push(`${prefix}${name}`);
+    found.push(...findKeyIdPaths(type.schema, `${prefix}${name}.`));
+    if (name.split('.').at(-1) === 'keyId') found.push(`${prefix}${name}`);
   });
   return found;
 }
