@@ -1,11 +1,12 @@
 # syntax=docker/dockerfile:1
 # One image for the API and every worker pool; docker-compose.yml gives each service its command.
 
-FROM node:20-bookworm-slim AS base
+# Images are named by digest, so that a moved tag changes nothing; CONTRIBUTING.md says how to update one.
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS node
+
+FROM node AS base
 WORKDIR /app
-# The package of the inference runtime contains its CPU library; its install script would download GPU libraries.
-ENV ONNXRUNTIME_NODE_INSTALL=skip PUPPETEER_SKIP_DOWNLOAD=1
-COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
+COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci
@@ -23,7 +24,7 @@ COPY activities/vision/models.json activities/vision/models.json
 RUN node --input-type=module --eval \
   "import { ensureModels } from './scripts/toolchain/models.mjs'; await ensureModels({ dir: '/models', log: console.log })"
 
-FROM node:20-bookworm-slim AS service
+FROM node AS service
 RUN apt-get update \
   && apt-get install -y --no-install-recommends chromium fonts-noto-core tini \
   && rm -rf /var/lib/apt/lists/*

@@ -10,15 +10,7 @@ const SIZE_LIMITS = {
 // TypeScript has type-aware rules. The plain .mjs launchers run before `npm ci`, so they use Node's own modules only.
 export default tseslint.config(
   {
-    ignores: [
-      'dist/**',
-      'clients/*/dist/**',
-      '.vouch/**',
-      'node_modules/**',
-      'coverage/**',
-      '.dependency-cruiser.cjs',
-      '.puppeteerrc.cjs',
-    ],
+    ignores: ['dist/**', 'clients/*/dist/**', '.vouch/**', 'node_modules/**', 'coverage/**', '.dependency-cruiser.cjs'],
   },
   js.configs.recommended,
   {

@@ -13,6 +13,7 @@ not compiled again.
   --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference and
                test/COVERAGE.md
   --lockfile   also complete package-lock.json with the optional packages of other platforms
+  --sbom       also write dist/sbom.cdx.json, a bill of materials (CycloneDX) of packages, models and tools
   --help       print this text
 
 \`npm test -- static\` checks that the generated files are up to date.`;
@@ -20,10 +21,12 @@ not compiled again.
 const GENERATORS = {
   openapi: ['dist/scripts/build/openapi.js', 'scripts/build/client.mjs', 'dist/scripts/docs/reference.js'],
   lockfile: ['scripts/build/lockfile.mjs'],
+  sbom: ['scripts/build/sbom.mjs'],
 };
 
 async function main() {
-  const { values } = parseOptions(USAGE, { openapi: { type: 'boolean' }, lockfile: { type: 'boolean' } });
+  const generators = Object.fromEntries(Object.keys(GENERATORS).map((name) => [name, { type: 'boolean' }]));
+  const { values } = parseOptions(USAGE, generators);
   if (values.help) return void console.log(USAGE);
   await build({ types: true });
   for (const [name, scripts] of Object.entries(GENERATORS)) {

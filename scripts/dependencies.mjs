@@ -4,6 +4,10 @@ import { LauncherError } from './progress.mjs';
 import { run } from './toolchain/command.mjs';
 
 const MIN_NODE_VERSION = [20, 19, 0];
+const RECOMMENDED_MAJOR = 24;
+
+/** Major versions of Node that are run but get no more security fixes, with the month in which these ended. */
+const ENDED_VERSIONS = { 20: 'April 2026' };
 
 /** @throws {LauncherError} if this Node is older than `engines` in package.json allows */
 export function checkNodeVersion(version = process.versions.node) {
@@ -13,6 +17,15 @@ export function checkNodeVersion(version = process.versions.node) {
   throw new LauncherError(
     `Node ${MIN_NODE_VERSION.join('.')} or newer is needed; this is ${version} (${process.execPath}).`,
   );
+}
+
+/** What to tell the user of a Node that gets no more security fixes; null for one that does. */
+export function describeEndedNode(version = process.versions.node) {
+  const [major] = version.split('.');
+  const ended = ENDED_VERSIONS[major];
+  return ended === undefined
+    ? null
+    : `Node ${major} has had no security fixes since ${ended}; install Node ${RECOMMENDED_MAJOR}.`;
 }
 
 /**
@@ -31,18 +44,18 @@ export async function dependenciesAreCurrent(folder = root) {
 }
 
 /**
- * Installs the packages of the lock file. The install script of onnxruntime-node is skipped: it would download GPU
- * libraries from outside the registry, and the CPU library is part of the package.
+ * Installs the packages of the lock file and compares each with its checksum. No install script runs: .npmrc turns them
+ * off, and so does the argument for an npm that is configured otherwise.
  */
 export async function installDependencies(folder = root) {
-  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' };
+  const env = { ...process.env };
   // In production mode npm ci would omit development packages, which the build needs.
   delete env.NODE_ENV;
   try {
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, env, timeoutSeconds: 900 });
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, env, timeoutSeconds: 900 });
   } catch (error) {
     throw new LauncherError(
-      `npm ci failed: ${error.message}\nWhat you can do: check that the npm registry is reachable (npm ping), then run ONNXRUNTIME_NODE_INSTALL=skip npm ci yourself.`,
+      `npm ci failed: ${error.message}\nWhat you can do: check that the npm registry is reachable (npm ping), then run npm ci yourself.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { build, buildIsCurrent } from './build/compile.mjs';
-import { checkNodeVersion, dependenciesAreCurrent, installDependencies } from './dependencies.mjs';
+import { checkNodeVersion, dependenciesAreCurrent, describeEndedNode, installDependencies } from './dependencies.mjs';
 import { ensureModels } from './toolchain/models.mjs';
 import { modelsFolder, resolve, tools } from './toolchain/tools.mjs';
 
@@ -17,6 +17,8 @@ const NEED_PACKAGES = ['chromium'];
  */
 export async function prepare(progress, { needed = STACK_TOOLS, models = true } = {}) {
   checkNodeVersion();
+  const ended = describeEndedNode();
+  if (ended !== null) progress.say(ended);
   const early = needed.filter((name) => !NEED_PACKAGES.includes(name));
   const late = needed.filter((name) => NEED_PACKAGES.includes(name));
   await settleAll([

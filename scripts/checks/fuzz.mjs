@@ -10,6 +10,8 @@ import { toolsFolder } from '../toolchain/tools.mjs';
 
 const VERSION = '4.32.5';
 const CONFIGURATION = path.join(root, 'scripts', 'checks', 'schemathesis.toml');
+/** Lists the version above with everything that it needs, and the checksum of each file. */
+const REQUIREMENTS = path.join(root, 'scripts', 'checks', 'schemathesis-requirements.txt');
 const OWN_CHECKS = path.join(root, 'scripts', 'checks', 'schemathesis_checks.py');
 
 /**
@@ -38,7 +40,7 @@ async function ensureSchemathesis() {
   await mkdir(path.dirname(folder), { recursive: true });
   try {
     await run(python, ['-m', 'venv', folder]);
-    await run(path.join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`]);
+    await run(path.join(folder, 'bin', 'pip'), ['install', '--quiet', '--require-hashes', '-r', REQUIREMENTS]);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

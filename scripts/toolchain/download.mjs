@@ -14,29 +14,31 @@ export async function hashFile(file) {
 }
 
 /**
- * Downloads a file over HTTPS and checks its SHA-256. The time limits are short, so that the resolver tries the next
- * source quickly on a machine without access to the internet.
- * @param {{url: string, file: string, sha256?: string, checksumUrl?: string}} download either the hash itself or the
- *   publisher's checksum file, in which the line that names the file (or the only line) starts with the hash
- * @throws {Error} if the host is unreachable, the file does not exist or its hash differs
+ * Compares a downloaded file with the checksum that the repository pins for it.
+ * @param {string} file
+ * @param {string | undefined} sha256 undefined if nothing is pinned, which is an error too
+ * @param {string} title what the message calls the file
+ * @throws {Error} with both checksums
  */
-export async function downloadFile({ url, file, sha256, checksumUrl }) {
-  const expected = sha256 ?? (await publishedHash(checksumUrl, url));
-  const { body, watch } = await open(url);
-  await pipeline(Readable.fromWeb(body), watch, createWriteStream(file));
+export async function checkFileHash(file, sha256, title) {
+  if (sha256 === undefined) {
+    throw new Error(`${title} has no checksum in scripts/toolchain; a file without a pinned checksum is not installed`);
+  }
   const actual = await hashFile(file);
-  if (actual !== expected) throw new Error(`${url} has sha256 ${actual}, expected ${expected}`);
+  if (actual !== sha256)
+    throw new Error(`${title} has sha256 ${actual}, but ${sha256} is pinned; it was not installed`);
 }
 
-async function publishedHash(checksumUrl, url) {
-  if (checksumUrl === undefined) throw new Error(`there is no checksum for ${url}`);
-  const { body } = await open(checksumUrl);
-  const lines = (await new Response(body).text()).trim().split('\n');
-  const name = url.slice(url.lastIndexOf('/') + 1);
-  const line = lines.find((each) => each.endsWith(name)) ?? (lines.length === 1 ? lines[0] : undefined);
-  const hash = line?.trim().split(/\s+/)[0]?.toLowerCase();
-  if (hash === undefined || !/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${checksumUrl} has no checksum for ${name}`);
-  return hash;
+/**
+ * Downloads a file over HTTPS and checks its SHA-256. The time limits are short, so that the resolver tries the next
+ * source quickly on a machine without access to the internet.
+ * @param {{url: string, file: string, sha256: string}} download
+ * @throws {Error} if the host is unreachable, the file does not exist or its hash differs
+ */
+export async function downloadFile({ url, file, sha256 }) {
+  const { body, watch } = await open(url);
+  await pipeline(Readable.fromWeb(body), watch, createWriteStream(file));
+  await checkFileHash(file, sha256, url);
 }
 
 async function open(url) {

