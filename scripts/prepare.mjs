@@ -48,6 +48,13 @@ function findTool(progress, name) {
   });
 }
 
+/**
+ * Finds or downloads tools while other work goes on.
+ * @param {ReturnType<import('./progress.mjs').createProgress>} progress
+ * @param {(keyof typeof tools)[]} needed
+ */
+export const prepareTools = (progress, needed) => settleAll(needed.map((name) => findTool(progress, name)));
+
 /** Waits for all work before it reports failures, so that no half-finished installation keeps running. */
 async function settleAll(work) {
   const failures = (await Promise.allSettled(work)).flatMap((each) =>

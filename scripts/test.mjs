@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fuzz } from './checks/fuzz.mjs';
+import { fuzz, prepareFuzz } from './checks/fuzz.mjs';
 import { runJest, WITH_OWN_STACKS, WITH_STACK, WITHOUT_STACK } from './checks/jest.mjs';
 import { parseSelection, USAGE } from './checks/selection.mjs';
 import { runStaticChecks } from './checks/static.mjs';
 import { findRunningStack, startKeptStack, startTestStack, useRunningStack } from './checks/test-stack.mjs';
-import { prepare, prepareSources, STACK_TOOLS } from './prepare.mjs';
+import { prepare, prepareSources, prepareTools, STACK_TOOLS } from './prepare.mjs';
 import { createProgress, printFailure } from './progress.mjs';
 import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
@@ -24,16 +24,26 @@ function add(total, counts) {
   return counts.failed > 0;
 }
 
-/** Brings the clone to the point where the selected tests can run. */
+/** Brings the clone to the point where the selected tests that need no stack can run. */
 async function prepareFor(selection, running, progress) {
   // A running stack was prepared when it was started; `npm run dev` also compiles.
   if (running !== null && !running.kept) return;
   const tests = selection.folders.some((folder) => WITHOUT_STACK.includes(folder));
   if (!tests && (running !== null || !needsStack(selection))) return prepareSources(progress);
-  const needed = needsStack(selection) && running === null ? [...STACK_TOOLS] : [];
-  if (selection.folders.includes('components') && !needed.includes('chromium')) needed.push('chromium');
+  const needed = [];
+  if (selection.folders.includes('components') || needsStack(selection)) needed.push('chromium');
   if (selection.folders.includes('workflows')) needed.push('temporalTestServer');
   await prepare(progress, { needed });
+}
+
+/** Prepares what only a stack and its suites need; compiling the S3 server takes longer than all other preparation. */
+async function prepareStack(selection, running, progress) {
+  if (!needsStack(selection)) return;
+  const tools = STACK_TOOLS.filter((name) => name !== 'chromium');
+  await Promise.all([
+    running === null && prepareTools(progress, tools),
+    selection.fuzz !== null && prepareFuzz(progress),
+  ]);
 }
 
 async function openStack({ keepStack }, running, progress) {
@@ -44,7 +54,7 @@ async function openStack({ keepStack }, running, progress) {
   return keepStack ? progress.step('starting a stack to keep', () => startKeptStack()) : startTestStack(progress);
 }
 
-async function runTests(selection, { running, total, progress, scratch, releaseSignals }) {
+async function runTests(selection, { running, prepared, total, progress, scratch, releaseSignals }) {
   const { folders, patterns } = selection;
   const common = { ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
   if (folders.includes('workflows'))
@@ -61,6 +71,7 @@ async function runTests(selection, { running, total, progress, scratch, releaseS
   ]);
   for (const counts of results) add(total, counts);
   if (!needsStack(selection)) return;
+  await prepared;
   releaseSignals();
   const stack = await openStack(selection, running, progress);
   let failed = true;
@@ -95,8 +106,11 @@ async function main() {
   try {
     const mayReuse = needsStack(selection) && !selection.all && !selection.freshStack;
     const running = mayReuse ? await findRunningStack() : null;
+    const prepared = prepareStack(selection, running, progress);
+    // A failure is reported before the stack is opened.
+    prepared.catch(() => {});
     await prepareFor(selection, running, progress);
-    await runTests(selection, { running, total, progress, scratch, releaseSignals });
+    await runTests(selection, { running, prepared, total, progress, scratch, releaseSignals });
   } catch (error) {
     console.log(error.message);
     total.failed += 1;

@@ -54,6 +54,9 @@ const exists = (file) =>
     () => false,
   );
 
+/** Installs Schemathesis ahead of `fuzz`, while other work goes on. */
+export const prepareFuzz = (progress) => progress.step('Schemathesis', () => ensureSchemathesis());
+
 /** The APIs that can be tested. */
 export const APIS = ['identity', 'business'];
 
@@ -66,7 +69,7 @@ export const APIS = ['identity', 'business'];
  * @returns {Promise<{passed: number, failed: number, skipped: number}>} counts one per API
  */
 export async function fuzz(runFile, { apis = APIS, ...options }, progress) {
-  const executable = await progress.step('Schemathesis', () => ensureSchemathesis());
+  const executable = await ensureSchemathesis();
   const counts = { passed: 0, failed: 0, skipped: 0 };
   if (executable === null) {
     progress.say('Schemathesis needs python3; the APIs are not fuzzed');
