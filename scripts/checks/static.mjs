@@ -18,8 +18,8 @@ const CHECKS = {
   },
   lint: {
     title: 'lint',
-    command: bin('eslint'),
-    args: ['.', '--cache', '--cache-location', path.join(cache, 'eslint'), '--max-warnings', '0'],
+    command: bin('oxlint'),
+    args: [],
   },
   imports: {
     title: 'import directions',
