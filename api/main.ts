@@ -8,6 +8,7 @@ import type { Config } from '../lib/config';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
 import { upgradeInvoiceSettlement } from '../services/business/upgrades/invoice-settlement';
+import { upgradeObjectEncryption } from '../services/business/upgrades/object-encryption';
 import type { Platform } from '../services/platform/platform';
 import { createApp } from './app';
 import { DrainingServer } from './http/draining-server';
@@ -47,6 +48,9 @@ async function main(): Promise<void> {
   logger.info({ port: (server.address() as AddressInfo).port }, 'API is listening');
   upgradeInvoiceSettlement(platform).catch((error: unknown) => {
     logger.error({ err: error }, 'Stored invoices were not converted; the next start tries again');
+  });
+  upgradeObjectEncryption(platform).catch((error: unknown) => {
+    logger.error({ err: error }, 'Stored documents and logos were not encrypted; the next start tries again');
   });
   drainOnSignals(platform, serving);
 }

@@ -12,6 +12,7 @@ import {
   listExportParts,
   readRunningExport,
   readWritableExport,
+  streamExportFile,
   EXPORT_STORAGE_FORMATS,
 } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
@@ -66,9 +67,9 @@ function createStopCondition(): () => boolean {
  * the stored file.
  */
 async function assembleFile(platform: Platform, record: RunningExport): Promise<void> {
-  const { objectKey, uploadId } = record;
+  const { organisationId, objectKey, uploadId } = record;
   await platform.objects.completeUpload(objectKey, uploadId, await listExportParts(record));
-  const stored = await platform.objects.stream(objectKey);
+  const stored = await streamExportFile(platform, organisationId, objectKey);
   if (stored === null) throw new AppError('object_lost', 503, 'The file is not in the object store.');
   const hash = createHash('sha256');
   let sizeBytes = 0;

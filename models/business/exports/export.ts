@@ -43,7 +43,7 @@ export interface ExportRecord {
   writer: unknown;
   /** Whether all parts are finished. */
   written: boolean;
-  /** Size in the object store and size of the downloaded file, in bytes. */
+  /** Size of the file as stored, before encryption, and size of the downloaded file, in bytes. */
   storedBytes: number;
   sizeBytes: number | null;
   /** SHA-256 of the downloaded file, hex. */

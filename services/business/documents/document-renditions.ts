@@ -8,6 +8,7 @@ import type {
   RenditionRecord,
 } from '../../../models/business/documents/rendition';
 import { DOCUMENT_RENDITION_WORKFLOW, workflowIds } from '../../../workflows/contracts';
+import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import { RenderOnDemand } from '../../platform/renditions/render-on-demand';
 import type { IssuedRecord } from './issued-documents';
@@ -83,11 +84,11 @@ export const toStoredRendition = ({ status, sha256, sizeBytes }: RenditionRecord
 const buildObjectKey = ({ organisationId, contentHash, format }: RenditionKey, sha256: string): string =>
   `${organisationId}/${RENDITION_FOLDER}/${contentHash}/${sha256}.${RENDITION_FILE_TYPES[format].extension}`;
 
-/** Uploads a file of a rendition. Until the rendition refers to it, the sweeper may remove it; equal files share a key. */
+/** Encrypts and uploads a file of a rendition. Until the rendition refers to it, the sweeper may remove it; equal files share a key. */
 export async function storeFile(platform: Platform, key: RenditionKey, bytes: Buffer): Promise<StoredFile> {
   const sha256 = sha256Hex(bytes);
   const objectKey = buildObjectKey(key, sha256);
-  await platform.objects.put(objectKey, bytes, RENDITION_FILE_TYPES[key.format].contentType);
+  await putEncrypted(platform, key.organisationId, objectKey, bytes);
   return { objectKey, sha256, sizeBytes: bytes.length };
 }
 
@@ -111,8 +112,8 @@ export async function storeRendition(platform: Platform, renditionId: string, by
  * request renders it again
  */
 export async function readStored(platform: Platform, rendition: RenditionRecord): Promise<Buffer | null> {
-  const { _id, objectKey, sha256, generation } = rendition;
-  const bytes = objectKey === null ? null : await platform.objects.get(objectKey);
+  const { _id, organisationId, objectKey, sha256, generation } = rendition;
+  const bytes = objectKey === null ? null : await getEncrypted(platform, organisationId, objectKey);
   if (bytes !== null && sha256Hex(bytes) === sha256) return bytes;
   platform.logger.error({ renditionId: _id, objectKey }, 'A stored file is missing or altered; it is rendered again');
   await Rendition.updateOne(

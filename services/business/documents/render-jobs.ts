@@ -4,6 +4,7 @@ import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { notFoundError } from '../../../domain/errors';
 import { sniffImageType } from '../../../lib/image-structure';
 import type { RenditionFormat } from '../../../models/business/documents/rendition';
+import { getEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import { documentRenditions, toStoredRendition } from './document-renditions';
 import type { StoredRendition } from './document-renditions';
@@ -22,9 +23,13 @@ export interface RenderJob {
 }
 
 /** Reads a logo as a `data:` URL. If it is lost, null: the customer needs the document even without the logo. */
-export async function readLogoDataUrl(platform: Platform, logoKey: string | null): Promise<string | null> {
+export async function readLogoDataUrl(
+  platform: Platform,
+  organisationId: string,
+  logoKey: string | null,
+): Promise<string | null> {
   if (logoKey === null) return null;
-  const bytes = await platform.objects.get(logoKey);
+  const bytes = await getEncrypted(platform, organisationId, logoKey);
   const type = bytes === null ? null : sniffImageType(bytes);
   if (bytes === null || type === null) {
     platform.logger.warn({ logoKey }, 'The logo is missing or not an image; the document is rendered without it');
@@ -57,5 +62,5 @@ export async function openRenderJob(platform: Platform, renditionId: string): Pr
   const key = { organisationId, kind: documentKind, id: documentId };
   const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
   if (record.contentHash !== contentHash) throw notFoundError('document of this content');
-  return buildRenderJob(record, issued, format, await readLogoDataUrl(platform, issued.seller.logoKey));
+  return buildRenderJob(record, issued, format, await readLogoDataUrl(platform, organisationId, issued.seller.logoKey));
 }

@@ -62,9 +62,11 @@ async function findRenditions(keys: readonly RenditionKey[]): Promise<(key: Rend
 export async function openRenderJobs(platform: Platform, documents: readonly IssuedContent[]): Promise<BatchJob[]> {
   const findByKey = await findRenditions(documents.map(({ issued }) => buildPdfKey(issued)));
   const missing = documents.filter(({ issued }) => findByKey(buildPdfKey(issued))?.status !== 'stored');
-  const logoKeys = new Set(missing.map(({ content }) => content.seller.logoKey));
+  const logoOwners = new Map(missing.map(({ issued, content }) => [content.seller.logoKey, issued.organisationId]));
   const logos = new Map(
-    await Promise.all([...logoKeys].map(async (key) => [key, await readLogoDataUrl(platform, key)] as const)),
+    await Promise.all(
+      [...logoOwners].map(async ([key, owner]) => [key, await readLogoDataUrl(platform, owner, key)] as const),
+    ),
   );
   return missing.map(({ issued, content }) => {
     const key = buildPdfKey(issued);

@@ -23,6 +23,7 @@ import { computeToday } from '../settings/company';
 import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { buildExportCondition, requireFilters } from './conditions';
+import { streamExportFile } from './progress';
 import { EXPORT_SOURCES } from './sources';
 
 export interface ExportInput {
@@ -249,7 +250,9 @@ export async function openExportFile(platform: Platform, id: number, token: stri
   const { subject, organisationId, mode, actor } = verifyLink(platform, 'vouch-export', token);
   const record = await Export.findOne({ _id: subject, organisationId, id }).lean<ExportRecord>();
   if (record?.objectKey == null) throw notFoundError('file');
-  const body = hasFile(record, platform.clock.now()) ? await platform.objects.stream(record.objectKey) : null;
+  const body = hasFile(record, platform.clock.now())
+    ? await streamExportFile(platform, organisationId, record.objectKey)
+    : null;
   if (body === null) {
     throw new AppError('export_expired', 410, 'The file of this export has been removed; create another export.');
   }

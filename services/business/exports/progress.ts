@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import { MAX_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
 import { AppError, conflictError, notFoundError } from '../../../domain/errors';
 import { Export, ExportPart } from '../../../models/business/exports/export';
 import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
+import { sealObjectPart, streamEncrypted } from '../../platform/evidence/encrypted-objects';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -13,7 +15,10 @@ import { DAY_MS } from '../../../domain/durations';
 /** Key prefix of the export files of an organisation. */
 export const EXPORT_FOLDER = 'exports';
 
-/** How each format is stored. Text is stored compressed, and decompressed for clients that do not accept gzip. */
+/** Ends the keys of encrypted files; earlier versions stored exports as they are. */
+const ENCRYPTED_SUFFIX = '.enc';
+
+/** How each format is stored, before encryption. Text is stored compressed, and decompressed for clients that do not accept gzip. */
 export const EXPORT_STORAGE_FORMATS = {
   csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', gzip: true },
   json: { extension: 'json', contentType: 'application/json', gzip: true },
@@ -66,9 +71,9 @@ export async function beginExport(platform: Platform, exportId: string): Promise
   if (record.state === 'running') return;
   if (record.state !== 'queued') throw exportEndedError();
   const bounds = await measureExport(record);
-  const { extension, contentType } = EXPORT_STORAGE_FORMATS[record.format];
-  const objectKey = `${record.organisationId}/${EXPORT_FOLDER}/${exportId}.${extension}`;
-  const uploadId = await platform.objects.beginUpload(objectKey, contentType);
+  const { extension } = EXPORT_STORAGE_FORMATS[record.format];
+  const objectKey = `${record.organisationId}/${EXPORT_FOLDER}/${exportId}.${extension}${ENCRYPTED_SUFFIX}`;
+  const uploadId = await platform.objects.beginUpload(objectKey, 'application/octet-stream');
   const now = platform.clock.now();
   const begun = await Export.updateOne(
     { _id: exportId, state: 'queued' },
@@ -91,8 +96,28 @@ export interface FinishedPart {
   last: boolean;
 }
 
+/** The stored file of an export, decrypted; null if it is lost. */
+export const streamExportFile = (
+  platform: Platform,
+  organisationId: string,
+  objectKey: string,
+): Promise<Readable | null> =>
+  objectKey.endsWith(ENCRYPTED_SUFFIX)
+    ? streamEncrypted(platform, organisationId, objectKey)
+    : platform.objects.stream(objectKey);
+
+/** Encrypts a part, unless its export was started by an earlier version. */
+const sealPart = (
+  platform: Platform,
+  { organisationId, objectKey, parts }: RunningExport,
+  { body, last }: FinishedPart,
+): Promise<Buffer> =>
+  objectKey.endsWith(ENCRYPTED_SUFFIX)
+    ? sealObjectPart(platform, organisationId, objectKey, body, { number: parts + 1, last })
+    : Promise.resolve(body);
+
 /**
- * Uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
+ * Encrypts and uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
  * export has been cancelled.
  * @returns the updated export
  * @throws AppError 409 `export_ended`
@@ -100,7 +125,7 @@ export interface FinishedPart {
 export async function savePart(platform: Platform, record: RunningExport, part: FinishedPart): Promise<RunningExport> {
   const { _id, organisationId, objectKey, uploadId } = record;
   const number = record.parts + 1;
-  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, part.body);
+  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, await sealPart(platform, record, part));
   const sizeBytes = part.body.length;
   const row: Omit<ExportPartRecord, '_id'> = {
     organisationId,

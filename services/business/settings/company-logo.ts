@@ -5,6 +5,7 @@ import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
+import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { changeCompany } from './company-settings';
@@ -14,8 +15,8 @@ export const MAX_LOGO_BYTES = 1024 * 1024;
 const MAX_LOGO_SIDE_PIXELS = 4000;
 const LOGO_FOLDER = 'logo';
 
-/** @returns the content type, detected from the content @throws AppError 400, 413 or 415 */
-function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
+/** @throws AppError 400, 413 or 415 */
+function requireLogo(bytes: Buffer): void {
   if (bytes.length > MAX_LOGO_BYTES)
     throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
       fields: [{ field: 'logo', problem: 'accepts at most 1 MB' }],
@@ -29,7 +30,6 @@ function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
   const size = readImageSize(bytes);
   if (size === null || Math.max(size.width, size.height) > MAX_LOGO_SIDE_PIXELS)
     throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
-  return type;
 }
 
 /**
@@ -43,9 +43,9 @@ export async function setLogo(
   bytes: Buffer,
   ifMatch: number | undefined,
 ): Promise<CompanyRecord> {
-  const type = requireLogo(bytes);
+  requireLogo(bytes);
   const logoKey = `${caller.organisationId}/${LOGO_FOLDER}/${sha256Hex(bytes)}`;
-  await platform.objects.put(logoKey, bytes, type);
+  await putEncrypted(platform, caller.organisationId, logoKey, bytes);
   return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));
 }
 
@@ -60,9 +60,9 @@ export const removeLogo = (
 /** @throws AppError 404 if the company has no logo */
 export async function readLogo(
   platform: Platform,
-  { company }: BusinessCaller,
+  { company, organisationId }: BusinessCaller,
 ): Promise<{ bytes: Buffer; contentType: string }> {
-  const bytes = company.logoKey === null ? null : await platform.objects.get(company.logoKey);
+  const bytes = company.logoKey === null ? null : await getEncrypted(platform, organisationId, company.logoKey);
   const contentType = bytes === null ? null : sniffImageType(bytes);
   if (bytes === null || contentType === null) throw notFoundError('logo');
   return { bytes, contentType };

@@ -14,7 +14,7 @@ import type { ListCounts, ListSource } from './formats/source';
 import { readPublicationDate } from './formats/publication-date';
 import { readBeginning, loadCurrentEntries, readList } from './reading';
 import type { ListReading } from './reading';
-import { compressSnapshot, buildSnapshotKey } from './snapshot';
+import { buildSnapshotKey, compressSnapshot, storeSnapshot } from './snapshot';
 import { discardVersion } from './version-sweep';
 import { recordFetch, recordUnchanged, publishVersion } from './versions';
 import type { ListFields } from './versions';
@@ -135,7 +135,7 @@ async function storeAndPublish(
   try {
     await AmlListVersion.create(version);
     if (before > 0) await storeChanges(version, reading);
-    await platform.objects.put(objectKey, await compressSnapshot(reading.entries.values()), 'application/gzip');
+    await storeSnapshot(platform, objectKey, await compressSnapshot(reading.entries.values()));
     // A held version from an operator's file describes the source only once it is put into use.
     const fields =
       status === 'held' && input.from === undefined ? {} : buildListFields(input, versionId, version.importedAt);

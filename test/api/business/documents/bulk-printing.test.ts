@@ -9,6 +9,7 @@ import type { ExportRecord } from '../../../../models/business/exports/export';
 import { Invoice } from '../../../../models/business/invoices/invoice';
 import { Rendition } from '../../../../models/business/documents/rendition';
 import { reserveNumber } from '../../../../services/platform/transactions/counters';
+import { getEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
 import type { Platform } from '../../../../services/platform/platform';
 import { createAndDownloadExport } from '../../../support/business/exports';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
@@ -100,7 +101,7 @@ describe('printing a batch of documents', () => {
     const renditions = await findRenditions(ids);
     expect(renditions.map(({ documentId }) => documentId)).toEqual(ids);
     for (const { objectKey, sha256, sizeBytes, status } of renditions) {
-      const bytes = await platform.objects.get(objectKey ?? '');
+      const bytes = await getEncrypted(platform, client.tenant.organisationId, objectKey ?? '');
       expect([status, sizeBytes, sha256]).toEqual(['stored', bytes?.length, sha256Hex(bytes ?? '')]);
     }
     expect(await listObjectKeys(ids)).toEqual(renditions.map(({ objectKey }) => objectKey).sort());
@@ -119,7 +120,8 @@ describe('printing a batch of documents', () => {
     const [same, again] = await findRenditions(ids);
     expect(same).toEqual(kept);
     expect(again).toMatchObject({ _id: lost?._id, generation: 2, status: 'stored', failure: null });
-    expect((await platform.objects.get(again?.objectKey ?? ''))?.toString()).toMatch(/^second /);
+    const bytes = await getEncrypted(platform, client.tenant.organisationId, again?.objectKey ?? '');
+    expect(bytes?.toString()).toMatch(/^second /);
   });
 
   test('fulfils a request for one document that was recorded while the batch was rendered', async () => {

@@ -5,6 +5,7 @@ import { EXPORT_RESOURCES } from '../../../../domain/business/exports/exports';
 import type { ExportResource } from '../../../../domain/business/exports/exports';
 import { Export } from '../../../../models/business/exports/export';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { getEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
 import { call } from '../../../support/client';
 import {
   parseCsvRows,
@@ -336,11 +337,15 @@ describe('requests', () => {
   });
 });
 
-test('the file is stored compressed under the id of the export', async () => {
+test('the file is stored compressed and encrypted under the id of the export', async () => {
   const { record, file } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
-  const { objects } = await getTestPlatform();
+  const platform = await getTestPlatform();
   const { organisationId } = client.tenant;
   const stored = await Export.findOne({ organisationId, id: record.id }).lean();
-  const packed = await objects.get(`${organisationId}/exports/${String(stored?._id)}.csv`);
+  const packed = await getEncrypted(
+    platform,
+    organisationId,
+    `${organisationId}/exports/${String(stored?._id)}.csv.enc`,
+  );
   expect(gunzipSync(packed ?? Buffer.alloc(0)).equals(file.bytes)).toBe(true);
 });
