@@ -104,7 +104,9 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
       },
     }),
   );
-  app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
+  // Nothing here is embedded in other pages; only /docs is a page at all.
+  const directives = { baseUri: ["'none'"], frameAncestors: ["'none'"] };
+  app.use(helmet({ hsts: platform.config.NODE_ENV === 'production', contentSecurityPolicy: { directives } }));
   app.use(requireHttps(platform));
   app.use(requirePageMethod);
   app.use(createHealthRouter(platform, state));

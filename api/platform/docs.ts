@@ -53,6 +53,8 @@ export function createDocsRouter(): Router {
     helmet.contentSecurityPolicy({
       directives: {
         defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         upgradeInsecureRequests: null,

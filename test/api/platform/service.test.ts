@@ -37,6 +37,18 @@ describe('the service', () => {
     }
   });
 
+  test.each(['/v1/sessions', '/api/products', '/docs', '/elsewhere'])(
+    '%s tells browsers to load, embed, sniff and refer nothing',
+    async (path) => {
+      const { headers } = await call('GET', path);
+      const policy = new Set((headers.get('content-security-policy') ?? '').split(';'));
+      for (const directive of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(policy).toContain(directive);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+    },
+  );
+
   test.each([
     ['/v1/nothing-here', { ok: false, error: { code: 'not_found' } }],
     ['/api/nothing-here', { ok: false, code: 'not_found', message: expect.any(String) as string }],
