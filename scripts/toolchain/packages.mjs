@@ -40,13 +40,16 @@ export const wheelScript = ({ script, ...wheel }) => ({
   },
 });
 
+/** Debugging symbols take an eighth of the processor time of a compilation; stack traces do not need them. */
+const WITHOUT_SYMBOLS = ['-gcflags=all=-dwarf=false', '-ldflags=-s -w'];
+
 /**
- * Compiles a Go command. Its version and those of all its modules are in `go.mod` of the given folder, their checksums in
- * `go.sum`: Go refuses a module whose source differs, and one that is not listed.
- * @param {{folder: string, command: string, file: string}} build `command` is the import path
+ * Compiles the Go command in a folder. The versions of all its modules are in `go.mod`, their checksums in `go.sum`: Go
+ * refuses a module whose source differs, and one that is not listed.
+ * @param {{folder: string, file: string}} build `file` is the executable to write
  */
-export async function buildGoCommand({ folder, command, file }) {
-  await run('go', ['build', '-mod=readonly', '-trimpath', '-buildvcs=false', '-o', file, command], {
+export async function buildGoCommand({ folder, file }) {
+  await run('go', ['build', '-mod=readonly', '-trimpath', '-buildvcs=false', ...WITHOUT_SYMBOLS, '-o', file, '.'], {
     cwd: folder,
     env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' },
     timeoutSeconds: 900,

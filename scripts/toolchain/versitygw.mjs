@@ -5,7 +5,7 @@ import { githubRelease } from './releases.mjs';
 
 const VERSION = '1.8.0';
 
-/** Has go.mod and go.sum with the versions and checksums of everything that is compiled. */
+/** A main package with less than the published program, and the versions and checksums of everything that is compiled. */
 const MODULE = fileURLToPath(new URL('versitygw/', import.meta.url));
 
 /** Versity S3 Gateway: an S3 server that stores objects in a folder. */
@@ -39,7 +39,7 @@ export const versitygw = {
     title: 'Go module github.com/versity/versitygw',
     fetch: async (into) => {
       const file = path.join(into, 'versitygw');
-      await buildGoCommand({ folder: MODULE, command: 'github.com/versity/versitygw/cmd/versitygw', file });
+      await buildGoCommand({ folder: MODULE, file });
       return file;
     },
   },
