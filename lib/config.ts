@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from './config-error';
@@ -37,6 +38,20 @@ const hostPorts = commaList.refine(
 const origins = commaList.refine(
   (list) => list.every((part) => /^https?:/.test(part) && URL.canParse(part) && new URL(part).origin === part),
   'accepts origins such as https://console.example.com, separated by commas',
+);
+
+const isDnsServerList = (servers: readonly string[]): boolean => {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const dnsServers = commaList.refine(
+  isDnsServerList,
+  'accepts IP addresses, each with or without a port, separated by commas',
 );
 
 /** Every variable with its default and limits; docs/reference/configuration.md is generated from it. */
@@ -88,6 +103,8 @@ export const configurationSchema = z.object({
   METRICS_TOKEN_FILE: z.string().optional(),
   /** Exact host:port pairs that the egress guard allows although their addresses are private. */
   EGRESS_ALLOW: hostPorts.default([]),
+  /** DNS servers for outgoing requests, as `address` or `address:port`. Default: those of the system. */
+  DNS_SERVERS: dnsServers.default([]),
   RATE_LIMIT_IDENTITY_PER_MINUTE: integer(1, 1_000_000).default(300),
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),

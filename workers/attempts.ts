@@ -11,7 +11,7 @@ import { isMongoUnavailable } from '../lib/mongo-errors';
 export type Repetition = 'never' | 'limited' | 'unlimited';
 
 /** Codes of errors that say nothing about the input: the same attempt succeeds once the outage has ended. */
-const OUTAGE_CODES: ReadonlySet<string> = new Set(['unavailable', 'busy', 'vision_closed']);
+const OUTAGE_CODES: ReadonlySet<string> = new Set(['unavailable', 'busy', 'egress_busy', 'vision_closed']);
 
 const NETWORK_CODES = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 

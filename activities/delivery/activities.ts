@@ -14,7 +14,7 @@ import { withHeartbeat } from '../heartbeat';
 const HEARTBEAT_MS = 5000;
 
 /** Posts the signed body. A missing response is returned as a result; other errors are thrown. */
-async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
+async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): Promise<AttemptResult> {
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   try {
@@ -27,6 +27,7 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptRe
       maxBodyBytes: RESPONSE_EXCERPT_BYTES,
       requireHttps: true,
       additionalAllow: plan.exceptions,
+      tenant,
     });
     const retryAfter = headers['retry-after'];
     return {
@@ -38,7 +39,8 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptRe
     };
   } catch (error) {
     const reason = getEgressReason(error);
-    if (reason === undefined) throw error;
+    // Nothing was sent while other look-ups of the organisation run: this is no attempt, and its slot becomes free.
+    if (reason === undefined || reason === 'dns_busy') throw error;
     return { status: null, error: reason, response: null, retryAfter: undefined, durationMs: elapsedMs() };
   }
 }
@@ -53,7 +55,8 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress) => 
       const planned = await planAttempt(platform, delivery, attempt);
       if ('settled' in planned) return planned.settled;
       const at = platform.clock.now();
-      return recordAttempt(platform, delivery, { number: attempt, at, ...(await sendAttempt(egress, planned.plan)) });
+      const result = await sendAttempt(egress, planned.plan, delivery.organisationId);
+      return recordAttempt(platform, delivery, { number: attempt, at, ...result });
     }),
 
   /** Ends the pending delivery of a cancelled workflow. */

@@ -1,20 +1,25 @@
-import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'undici';
 import { getAddressFamily, isPublicAddress } from './address';
 import { egressError, classifyEgressFailure } from './failure';
+import { NameResolver } from './name-resolver';
 import { parseAllowList, getUnbracketedHost, formatHostPort, inspectUrl } from './url';
 import type { UrlProblem } from './url';
 
-/** Resolves a host name to all its addresses; rejects if there are none. */
-export type HostResolver = (host: string) => Promise<string[]>;
+/** Resolves a host name to all its addresses, on behalf of a tenant; rejects if there are none. */
+export type HostResolver = (host: string, tenant: string) => Promise<readonly string[]>;
+
+/** Requests of the installation itself, such as those to registers, have look-ups of their own. */
+const INSTALLATION = 'installation';
 
 export interface EgressOptions {
   /** Exact `host:port` pairs (EGRESS_ALLOW) that may have private addresses and use plain HTTP. */
   allow: readonly string[];
-  /** @default the resolver of the system */
+  /** DNS servers (DNS_SERVERS). @default those of the system */
+  dnsServers?: readonly string[];
+  /** @default a `NameResolver` */
   resolve?: HostResolver;
 }
 
@@ -31,6 +36,8 @@ export interface EgressRequest {
   requireHttps?: boolean;
   /** Additional `host:port` exceptions for this request, such as those of an organisation. */
   additionalAllow?: readonly string[];
+  /** Organisation on whose behalf the request is sent; limits its DNS look-ups. @default the installation */
+  tenant?: string;
   /** Receives the body of a 200 response of any size instead of memory; ended at the end of the body. */
   saveTo?: Writable;
 }
@@ -47,7 +54,8 @@ export interface EgressResponse {
 export interface Egress {
   /**
    * Sends one request. Every status is a result; redirects are not followed.
-   * @throws AppError `egress_refused` (400) or `egress_failed` (503), with the reason in `details.reason`
+   * @throws AppError `egress_refused` (400), `egress_failed` (503) or `egress_busy` (503, nothing was sent), with the reason
+   * in `details.reason`
    */
   request(request: EgressRequest): Promise<EgressResponse>;
   /** Checks a URL without a DNS query. @returns the problem, or undefined if there is none */
@@ -55,9 +63,6 @@ export interface Egress {
   /** Aborts running requests. */
   close(): Promise<void>;
 }
-
-const resolveWithSystemDns: HostResolver = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address);
 
 /** A lookup function that returns the checked addresses, so that no second DNS query can return others. */
 const createPinnedLookup =
@@ -138,12 +143,17 @@ function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): v
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
-  const resolve = options.resolve ?? resolveWithSystemDns;
+  const names = new NameResolver({ servers: options.dnsServers ?? [] });
+  const resolve: HostResolver = options.resolve ?? ((host, tenant) => names.resolve(host, tenant));
   const openClients = new Set<Client>();
 
-  const resolveAllowedAddresses = async (url: URL, exceptions: ReadonlySet<string>): Promise<string[]> => {
+  const resolveAllowedAddresses = async (
+    url: URL,
+    exceptions: ReadonlySet<string>,
+    tenant: string,
+  ): Promise<readonly string[]> => {
     const host = getUnbracketedHost(url);
-    const addresses = getAddressFamily(host) === 0 ? await resolve(host) : [host];
+    const addresses = getAddressFamily(host) === 0 ? await resolve(host, tenant) : [host];
     if (addresses.length === 0) throw egressError('dns_failed');
     if (!exceptions.has(formatHostPort(url)) && !addresses.every(isPublicAddress))
       throw egressError('address_not_public');
@@ -164,7 +174,10 @@ export function createEgress(options: EgressOptions): Egress {
       const requestDeadline = startDeadline(request.timeoutMs);
       let client: Client | undefined;
       try {
-        const addresses = await Promise.race([resolveAllowedAddresses(url, exceptions), requestDeadline.passed]);
+        const addresses = await Promise.race([
+          resolveAllowedAddresses(url, exceptions, request.tenant ?? INSTALLATION),
+          requestDeadline.passed,
+        ]);
         client = new Client(url.origin, {
           connect: { lookup: createPinnedLookup(addresses), timeout: request.timeoutMs },
           // No keep-alive: the connection is used for this request only.
@@ -186,6 +199,7 @@ export function createEgress(options: EgressOptions): Egress {
     },
 
     async close() {
+      names.close();
       await Promise.all([...openClients].map((client) => client.destroy()));
     },
   };

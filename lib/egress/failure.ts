@@ -5,12 +5,13 @@ import type { UrlProblem } from './url';
  * Why a request has no response. `address_not_public` includes host names that resolve to such an address.
  * - `timeout`: no complete response within the timeout;
  * - `dns_failed`: the name does not resolve;
+ * - `dns_busy`: the tenant has too many look-ups running, and nothing was sent; later attempts may succeed;
  * - `connection_failed`: refused, reset, unreachable, or closed before a response;
  * - `tls_failed`: no trusted certificate for the host name, or no common protocol;
  * - `invalid_response`: the response was not HTTP, or its headers were larger than 16 KiB.
  */
 export type EgressReason =
-  UrlProblem | 'timeout' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'invalid_response';
+  UrlProblem | 'timeout' | 'dns_failed' | 'dns_busy' | 'connection_failed' | 'tls_failed' | 'invalid_response';
 
 const MESSAGES: Record<EgressReason, string> = {
   not_a_url: 'is not an absolute URL',
@@ -20,6 +21,7 @@ const MESSAGES: Record<EgressReason, string> = {
   address_not_public: 'must lead to an address of the public internet',
   timeout: 'did not respond in time',
   dns_failed: 'has a host name that does not resolve',
+  dns_busy: 'has a host name that waits for other look-ups',
   connection_failed: 'could not be connected to, or closed the connection before it responded',
   tls_failed: 'has no TLS certificate that is trusted for its name',
   invalid_response: 'did not respond with valid HTTP',
@@ -36,11 +38,15 @@ const REJECTION_REASONS: ReadonlySet<EgressReason> = new Set<EgressReason>([
 /** The second half of a sentence about the URL. It does not contain resolved addresses. */
 export const describeReason = (reason: EgressReason): string => MESSAGES[reason];
 
-/** 400 `egress_refused` if the URL may not be called, 503 `egress_failed` if the request failed. */
-export const egressError = (reason: EgressReason): AppError =>
-  REJECTION_REASONS.has(reason)
-    ? new AppError('egress_refused', 400, `The address ${MESSAGES[reason]}.`, { reason })
-    : new AppError('egress_failed', 503, `The address ${MESSAGES[reason]}.`, { reason });
+/**
+ * 400 `egress_refused` if the URL may not be called, 503 `egress_failed` if the request failed, 503 `egress_busy` if it
+ * was not attempted.
+ */
+export const egressError = (reason: EgressReason): AppError => {
+  const message = `The address ${MESSAGES[reason]}.`;
+  if (REJECTION_REASONS.has(reason)) return new AppError('egress_refused', 400, message, { reason });
+  return new AppError(reason === 'dns_busy' ? 'egress_busy' : 'egress_failed', 503, message, { reason });
+};
 
 const isReason = (value: unknown): value is EgressReason => typeof value === 'string' && value in MESSAGES;
 

@@ -22,7 +22,7 @@ export async function withPlatform<T>(command: (platform: Platform) => Promise<T
 
 /** Runs a command that downloads from public addresses. */
 export async function withEgress<T>(platform: Platform, command: (egress: Egress) => Promise<T>): Promise<T> {
-  const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
+  const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
   try {
     return await command(egress);
   } finally {

@@ -11,7 +11,7 @@ export const deliveryPool: PoolDefinition = {
   pool: 'delivery',
   retriesFaults: true,
   create(platform) {
-    const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
+    const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
     return Promise.resolve({
       activities: createDeliveryActivities(platform, egress),
       slots: SLOTS,

@@ -19,7 +19,7 @@ export const screeningPool: PoolDefinition = {
   pool: 'screening',
   retriesFaults: false,
   create(platform) {
-    const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
+    const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
     const engine = createScreeningEngine({ threads: platform.config.SCREENING_THREADS });
     return Promise.resolve({
       activities: {

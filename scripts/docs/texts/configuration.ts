@@ -53,6 +53,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     RATE_LIMIT_AUTH_PER_MINUTE: 'Sign-ins and refreshes of one address.',
     RATE_LIMIT_EXPORTS_PER_MINUTE: 'Exports started by one user or API key.',
     EGRESS_ALLOW: 'Exact `host:port` pairs that outgoing requests may reach although they are private.',
+    DNS_SERVERS:
+      'DNS servers that outgoing requests ask for host names, as `address` or `address:port`. Names in `/etc/hosts` take precedence. Default: those of the system.',
   },
   Retention: {
     AUDIT_RETENTION_DAYS:

@@ -124,6 +124,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
 /** Codes that only workers produce: they appear in failed checks, in lists of watch lists, and in logs. */
 export const WORKER_CODES: Readonly<Record<string, string>> = {
   check_not_runnable: 'The pool does not run this kind of check.',
+  egress_busy: 'The organisation has too many DNS look-ups running; the attempt is made again later.',
   egress_failed: 'The connection to an outgoing address failed.',
   egress_refused: 'The outgoing address is not allowed.',
   image_decoder_crashed: 'The decoder process ended while it decoded the file.',

@@ -18,6 +18,8 @@ export interface DownloadRequest {
   known: Pick<AmlListRecord, 'etag' | 'lastModified'>;
   /** Exact `host:port` pairs at which private addresses are allowed: those of the organisation that owns the list. */
   exceptions: readonly string[];
+  /** The organisation that owns the list; null for a list of the installation. */
+  organisationId: string | null;
   /** File to which the list is written as it arrives. */
   into: TemporaryFile;
 }
@@ -31,7 +33,7 @@ const getHeader = ({ headers }: EgressResponse, name: string): string | null => 
 const sourceRejected = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
-async function fetchFile(egress: Egress, { url, known, exceptions, into }: DownloadRequest): Promise<EgressResponse> {
+async function fetchFile(egress: Egress, { url, known, exceptions, organisationId, into }: DownloadRequest): Promise<EgressResponse> {
   const saveTo = into.createWriteStream();
   const { response } = await followRedirects(egress, {
     url,
@@ -45,6 +47,7 @@ async function fetchFile(egress: Egress, { url, known, exceptions, into }: Downl
     maxBodyBytes: MAX_BYTES,
     requireHttps: true,
     additionalAllow: exceptions,
+    ...(organisationId === null ? {} : { tenant: organisationId }),
     saveTo,
   }).finally(() => saveTo.destroy());
   return response;

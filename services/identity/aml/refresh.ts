@@ -36,7 +36,7 @@ export async function importFromUrl(
   const { organisationId } = input;
   const exceptions = organisationId === null ? [] : await getEgressExceptions(organisationId);
   return withTemporaryFile(async (into) => {
-    const fetched = await downloadList(egress, { url, known: validators, exceptions, into });
+    const fetched = await downloadList(egress, { url, known: validators, exceptions, organisationId, into });
     if (fetched.kind === 'unchanged') return null;
     const { etag, lastModified } = fetched;
     const source = {

@@ -6,6 +6,7 @@ import type { DeliveryActivities } from '../../../../activities/delivery/activit
 import { MAX_ATTEMPTS } from '../../../../domain/platform/webhooks/retry-schedule';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress } from '../../../../lib/egress/egress';
+import { egressError } from '../../../../lib/egress/failure';
 import { newId } from '../../../../lib/ids';
 import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
@@ -21,6 +22,7 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 import type { Tenant } from '../../../support/tenant';
 import { registerWebhook, emitTestEvent, fetchWebhooks } from '../../../support/webhooks';
 import { HOUR_MS } from '../../../../domain/durations';
+import { classifyError } from '../../../../workers/attempts';
 
 let platform: Platform;
 let tenant: Tenant;
@@ -128,6 +130,24 @@ describe('one attempt', () => {
     expect(first.retryInSeconds - again.retryInSeconds).toBeLessThan(30);
     expect(receiver.requests).toHaveLength(1);
     expect((await findDelivery(pending)).attempts).toHaveLength(1);
+  });
+
+  test('an attempt that was not sent because of other look-ups of the organisation is repeated and not recorded', async () => {
+    const pending = await createPendingDelivery();
+    const tenants: (string | undefined)[] = [];
+    const busy: Egress = {
+      ...egress,
+      request: ({ tenant: caller }) => {
+        tenants.push(caller);
+        return Promise.reject(egressError('dns_busy'));
+      },
+    };
+    const refused = await attempt(pending, 1, busy).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'egress_busy' });
+    expect(classifyError(refused)).toBe('unlimited');
+    expect(tenants).toEqual([tenant.organisationId]);
+    expect((await findDelivery(pending)).attempts).toEqual([]);
+    expect(await attempt(pending, 1)).toMatchObject({ status: 'succeeded', answer: '204' });
   });
 
   test('concurrent records of one attempt count once', async () => {
