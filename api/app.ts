@@ -3,6 +3,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import pinoHttp from 'pino-http';
 import { AppError } from '../domain/errors';
+import { cacheResult } from '../lib/cached-result';
 import { withLogContext } from '../lib/context';
 import { newId } from '../lib/ids';
 import { runHealthChecks } from '../lib/http-health';
@@ -10,8 +11,10 @@ import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
 import { checkVisionWorkers } from '../services/platform/readiness';
+import { BodyIntake } from './http/body-intake';
 import { createCorsHandler } from './http/browser';
 import { answerNotModified } from './http/not-modified';
+import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
@@ -54,8 +57,19 @@ function requirePageMethod(request: Request, response: Response, next: NextFunct
   response.status(405).set('Allow', PAGE_METHODS.join(', ')).json({ ok: false, error });
 }
 
+/** A result of the readiness checks is used for this long: each asks MongoDB, Temporal and the object store. */
+const READINESS_MS = 1000;
+
 function createHealthRouter(platform: Platform, state: ProcessState): express.Router {
   const router = express.Router();
+  const check = cacheResult(READINESS_MS, () =>
+    runHealthChecks({
+      mongodb: () => pingMongo(),
+      temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
+      objects: () => platform.objects.health(),
+      models: () => checkVisionWorkers(platform),
+    }),
+  );
   router.get('/healthz', (_request, response) => {
     response.json({ ok: true });
   });
@@ -64,12 +78,7 @@ function createHealthRouter(platform: Platform, state: ProcessState): express.Ro
       response.status(503).json({ ok: false, checks: { accepting: 'failed' } });
       return;
     }
-    const { ready, checks } = await runHealthChecks({
-      mongodb: () => pingMongo(),
-      temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
-      objects: () => platform.objects.health(),
-      models: () => checkVisionWorkers(platform),
-    });
+    const { ready, checks } = await check();
     response.status(ready ? 200 : 503).json({ ok: ready, checks });
   });
   return router;
@@ -109,14 +118,16 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production', contentSecurityPolicy: { directives } }));
   app.use(requireHttps(platform));
   app.use(requirePageMethod);
+  app.use(['/readyz', '/openapi', '/docs', '/.well-known'], createPageLimit(platform.config, platform.logger));
   app.use(createHealthRouter(platform, state));
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
   app.use(['/v1', '/api'], createCorsHandler(platform.config));
   app.use(createFilesRouter(platform));
   app.use(createWellKnownRouter(platform));
-  app.use(createApiRouter(platform, createIdentityApi(platform)));
-  app.use(createApiRouter(platform, createBusinessApi(platform)));
+  const bodies = new BodyIntake(platform.config);
+  app.use(createApiRouter(platform, createIdentityApi(platform), bodies));
+  app.use(createApiRouter(platform, createBusinessApi(platform), bodies));
   app.use((_request: Request, response: Response) => {
     const error = new AppError('not_found', 404, 'No such page; the documentation is at /docs.');
     response.status(404).json({ ok: false, error: { code: error.code, message: error.message } });

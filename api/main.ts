@@ -1,25 +1,15 @@
-import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Express } from 'express';
 import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
-import type { Config } from '../lib/config';
+import { prepareSpoolDirectory } from '../lib/spool-file';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
 import { upgradeInvoiceSettlement } from '../services/business/upgrades/invoice-settlement';
 import { upgradeObjectEncryption } from '../services/business/upgrades/object-encryption';
 import type { Platform } from '../services/platform/platform';
 import { createApp } from './app';
+import { getSpoolDirectory } from './http/body-intake';
 import { DrainingServer } from './http/draining-server';
-
-function createServer(config: Config, app: Express) {
-  if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return createHttpServer(app);
-  return createHttpsServer(
-    { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY), minVersion: 'TLSv1.2' },
-    app,
-  );
-}
+import { createServer } from './http/server';
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -39,6 +29,7 @@ async function main(): Promise<void> {
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ err: error }, 'The object store does not respond yet; see /readyz');
   });
+  await prepareSpoolDirectory(getSpoolDirectory(config));
   const server = createServer(config, createApp(platform, { isDraining: () => serving.isDraining }));
   const serving: DrainingServer = new DrainingServer(server);
   await new Promise<void>((resolve, reject) => {

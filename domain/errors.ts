@@ -1,5 +1,5 @@
 /** HTTP statuses of errors; the API contracts contain no others. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** An invalid input field: its path, such as `lines[0].quantity`, and the accepted values. */
 export interface FieldProblem {

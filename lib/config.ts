@@ -111,6 +111,23 @@ export const configurationSchema = z.object({
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
   /** Exports per minute of one user or API key of the business API. */
   RATE_LIMIT_EXPORTS_PER_MINUTE: integer(1, 1_000_000).default(5),
+  /** Requests of one address to /readyz, /docs, /openapi and /.well-known, in each process. */
+  RATE_LIMIT_PAGES_PER_MINUTE: integer(1, 1_000_000).default(600),
+  /** Time that one query of a request may take in MongoDB. */
+  QUERY_TIMEOUT_SECONDS: integer(1, 600).default(15),
+  /** An organisation may send this many times the requests of one key, user or address. */
+  RATE_LIMIT_ORGANISATION_MULTIPLE: integer(1, 1000).default(10),
+  /** Time for a request to arrive; larger bodies need a connection that is fast enough. */
+  REQUEST_TIMEOUT_SECONDS: integer(1, 3600).default(60),
+  /** Least rate at which a body must arrive, measured over UPLOAD_STALL_SECONDS; 0 for none. */
+  UPLOAD_MIN_KILOBYTES_PER_SECOND: integer(0, 10_000).default(16),
+  UPLOAD_STALL_SECONDS: integer(1, 600).default(10),
+  /** Memory for the bodies of all requests of one API process. Files may fill three quarters, one organisation half. */
+  BODY_MEMORY_MEGABYTES: integer(128, 65_536).default(256),
+  /** Disk space for files above 1 MB that are being received; one organisation may fill half. */
+  UPLOAD_DISK_MEGABYTES: integer(128, 1_048_576).default(2048),
+  /** Directory of files that are being received, encrypted. Default: that of the system for temporary files. */
+  UPLOAD_DIR: z.string().optional(),
   /** Retention of export files, in days. */
   EXPORT_RETENTION_DAYS: integer(1, 365).default(7),
   /** Retention of standalone checks, in days. */

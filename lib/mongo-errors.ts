@@ -67,3 +67,9 @@ export function isMongoUnavailable(error: unknown): boolean {
     return true;
   return error.cause !== undefined && isMongoUnavailable(error.cause);
 }
+
+const MAX_TIME_EXPIRED = 50;
+
+/** Whether the server ended a query because it took longer than its `maxTimeMS`. */
+export const isQueryTimeout = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;

@@ -25,6 +25,14 @@ export async function connectMongo(config: Config, appName: string): Promise<voi
   });
 }
 
+/**
+ * Ends every query and aggregation of this process that takes longer. For processes whose clients choose the queries;
+ * the server would go on with a query whose client has left. Cursors, which background work uses, have no limit.
+ */
+export function limitQueryTime(milliseconds: number): void {
+  mongoose.connection.set('maxTimeMS', milliseconds);
+}
+
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
 
 /** Rejects after `timeoutMs` if no primary responds. */

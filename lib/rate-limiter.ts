@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
 /** State of a client's rate limit, as reported in response headers. */
 export interface RateLimitResult {
@@ -17,7 +18,7 @@ export interface RateLimiter {
   refund(key: string): Promise<RateLimitResult>;
 }
 
-const WINDOW_SECONDS = 60;
+export const RATE_LIMIT_WINDOW_SECONDS = 60;
 
 const toRateLimitResult = (result: RateLimiterRes, limit: number, allowed: boolean): RateLimitResult => ({
   allowed,
@@ -25,6 +26,22 @@ const toRateLimitResult = (result: RateLimiterRes, limit: number, allowed: boole
   remaining: Math.max(0, result.remainingPoints),
   resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
 });
+
+const toRateLimiter = (limiter: RateLimiterAbstract, limit: number): RateLimiter => ({
+  async consume(key) {
+    try {
+      return toRateLimitResult(await limiter.consume(key), limit, true);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return toRateLimitResult(error, limit, false);
+      throw error;
+    }
+  },
+  refund: async (key) => toRateLimitResult(await limiter.reward(key), limit, true),
+});
+
+/** Allows `limit` requests per key in 60 seconds of this process, where a limit need not cost a write. */
+export const createProcessRateLimiter = (name: string, limit: number): RateLimiter =>
+  toRateLimiter(new RateLimiterMemory({ keyPrefix: name, points: limit, duration: RATE_LIMIT_WINDOW_SECONDS }), limit);
 
 /**
  * The collection of rate limit windows. Writes do not wait for the journal or a majority: losing the latest counts in a
@@ -51,20 +68,10 @@ export function createRateLimiter(name: string, limit: number): RateLimiter {
     tableName: 'rate_limits',
     keyPrefix: name,
     points: limit,
-    duration: WINDOW_SECONDS,
+    duration: RATE_LIMIT_WINDOW_SECONDS,
     // A key that has exceeded its limit is rejected without a MongoDB query.
     inMemoryBlockOnConsumed: limit + 1,
-    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: WINDOW_SECONDS }),
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: RATE_LIMIT_WINDOW_SECONDS }),
   });
-  return {
-    async consume(key) {
-      try {
-        return toRateLimitResult(await limiter.consume(key), limit, true);
-      } catch (error) {
-        if (error instanceof RateLimiterRes) return toRateLimitResult(error, limit, false);
-        throw error;
-      }
-    },
-    refund: async (key) => toRateLimitResult(await limiter.reward(key), limit, true),
-  };
+  return toRateLimiter(limiter, limit);
 }

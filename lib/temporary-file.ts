@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,14 +36,25 @@ const toTemporaryFile = (file: FileHandle): TemporaryFile => ({
 });
 
 /**
- * Runs `work` with a temporary file that other processes cannot open. The file is unlinked immediately after its creation,
- * so that the system frees it when it is closed, even if the process crashes.
+ * Opens a file that other processes cannot open. Its name is removed at once, so that the system frees it when it is
+ * closed, even if the process is killed.
  */
-export async function withTemporaryFile<T>(work: (file: TemporaryFile) => Promise<T>): Promise<T> {
-  const name = path.join(tmpdir(), `vouch-${randomUUID()}`);
+export async function openUnnamedFile(directory: string, prefix: string): Promise<FileHandle> {
+  const name = path.join(directory, `${prefix}${randomUUID()}`);
   const file = await open(name, 'wx+', 0o600);
   try {
-    await unlink(name);
+    await rm(name, { force: true });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return file;
+}
+
+/** Runs `work` with a temporary file that is freed afterwards. */
+export async function withTemporaryFile<T>(work: (file: TemporaryFile) => Promise<T>): Promise<T> {
+  const file = await openUnnamedFile(tmpdir(), 'vouch-');
+  try {
     return await work(toTemporaryFile(file));
   } finally {
     await file.close();

@@ -4,6 +4,7 @@ import { VERSION } from '../../lib/version';
 import type { Platform } from '../../services/platform/platform';
 import { renderBusinessError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
+import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
 import { createAccountRoutes } from './payments/accounts';
@@ -96,12 +97,17 @@ export const businessInfo: DocumentInfo = {
   },
 };
 
-/** The business API. Rate limits apply per client address; those of exports per user or API key. */
+/**
+ * The business API. Rate limits apply per client address, as its contract requires, and per organisation; those of
+ * exports per user or API key and per organisation.
+ */
 export function createBusinessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
   const authentication = createRateLimiter('business-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
   const exporting = createRateLimiter('business-exports', config.RATE_LIMIT_EXPORTS_PER_MINUTE);
+  const countOrganisation = createOrganisationLimit('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE, config);
+  const countExports = createOrganisationLimit('business-exports', config.RATE_LIMIT_EXPORTS_PER_MINUTE, config);
   return {
     name: 'business',
     prefix: '/api',
@@ -110,11 +116,15 @@ export function createBusinessApi(platform: Platform): ApiDefinition {
     authenticate: authenticateBusiness,
     limits: {
       before: (route, address) => [
-        { limiter: general, key: address },
-        ...(route?.limit === 'authentication' ? [{ limiter: authentication, key: address }] : []),
+        { limiter: general, counts: 'address', key: address },
+        ...(route?.limit === 'authentication' ? [{ limiter: authentication, counts: 'address' as const, key: address }] : []),
       ],
-      after: (route, { organisationId, id }) =>
-        route.limit === 'exports' ? [{ limiter: exporting, key: `${organisationId}:${id}`, onlyIfAccepted: true }] : [],
+      after: (route, credential) => [
+        countOrganisation(credential),
+        ...(route.limit === 'exports'
+          ? [countCaller(exporting, credential), countExports(credential)].map((use) => ({ ...use, onlyIfAccepted: true }))
+          : []),
+      ],
     },
   };
 }

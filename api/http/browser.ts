@@ -104,6 +104,7 @@ export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORI
       'ETag',
       'Location',
       'RateLimit-Limit',
+      'RateLimit-Policy',
       'RateLimit-Remaining',
       'RateLimit-Reset',
       'Retry-After',

@@ -1,6 +1,6 @@
 import { AppError, unavailableError } from '../../domain/errors';
 import type { Logger } from '../../lib/logger';
-import { isMongoUnavailable } from '../../lib/mongo-errors';
+import { isMongoUnavailable, isQueryTimeout } from '../../lib/mongo-errors';
 
 /** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
@@ -50,6 +50,14 @@ function convertFrameworkError(error: HttpLikeError): AppError | null {
   return null;
 }
 
+const queryTimeoutError = (): AppError =>
+  new AppError(
+    'query_timeout',
+    503,
+    'The query took too long and was ended; narrow its filter, for example to a shorter period or fewer records.',
+    { retryAfterSeconds: 30 },
+  );
+
 /** Converts any error into an AppError. Unexpected errors are logged and become a 500 without their message. */
 export function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) {
@@ -58,6 +66,10 @@ export function toAppError(error: unknown, logger: Logger): AppError {
   }
   const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
+  if (isQueryTimeout(error)) {
+    logger.warn({ err: error }, 'A query was ended after QUERY_TIMEOUT_SECONDS');
+    return queryTimeoutError();
+  }
   if (isMongoUnavailable(error)) {
     logger.warn({ err: error }, 'MongoDB does not respond');
     return unavailableError('The service cannot reach its database; try again.');

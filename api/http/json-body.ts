@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'express';
 import type { Request, Response } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
+import type { RequestBody } from './body-intake';
 
 /** Deeper than any field of either contract, and safe for functions that traverse a body recursively. */
 const MAX_DEPTH = 32;
@@ -14,7 +15,9 @@ function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffe
   if (!isUtf8(bytes)) throw invalidFieldError('body', 'is not valid UTF-8');
 }
 
-const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const parse = json({ limit: MAX_BODY_BYTES, strict: true, verify: requireUtf8 });
 
 /** MongoDB rejects U+0000 in field names and replaces unpaired surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
@@ -52,15 +55,24 @@ function requireStorable(value: unknown, path: readonly string[] = []): void {
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
+/** What the body may need in memory: a compressed one, and one of unknown length, as much as is accepted. */
+function estimateBytes({ headers }: Request): number {
+  if (headers['content-encoding'] !== undefined || headers['content-length'] === undefined) return MAX_BODY_BYTES;
+  return Math.min(MAX_BODY_BYTES, Number(headers['content-length']));
+}
+
 /**
  * Reads a JSON body; a missing body counts as `{}`.
- * @throws AppError 400 for invalid JSON and for text, numbers and names that cannot be stored, 413 above 1 MB, 415 for another content type
+ * @param body takes the memory, until the caller releases it
+ * @throws AppError 400 for invalid JSON and for text, numbers and names that cannot be stored, 413 above 1 MB, 415 for
+ * another content type, 503 above the budget of the process
  */
-export async function readJson(request: Request, response: Response): Promise<unknown> {
+export async function readJson(request: Request, response: Response, body: RequestBody): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (request.is('application/json') === false) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts application/json.');
   }
+  body.takeMemory(estimateBytes(request));
   await new Promise<void>((resolve, reject) =>
     parse(request, response, (error?: unknown) =>
       error === undefined
@@ -68,7 +80,7 @@ export async function readJson(request: Request, response: Response): Promise<un
         : reject(error instanceof Error ? error : new Error('The body could not be read.')),
     ),
   );
-  const body: unknown = request.body;
-  requireStorable(body);
-  return body;
+  const value: unknown = request.body;
+  requireStorable(value);
+  return value;
 }

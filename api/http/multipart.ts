@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
+import type { RequestBody, SpooledFile } from './body-intake';
 import type { FileField, UploadedFile } from './route';
 
 export const MAX_FILE_BYTES = 15 * 1024 * 1024;
-/** Limit for all files of a request, which are held in memory. */
+/** Limit for all files of a request. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;
@@ -30,32 +31,46 @@ type FileFields = Readonly<Record<string, Pick<FileField, 'maxCount'>>>;
 const malformedError = (): AppError => invalidFieldError('body', 'is not a well-formed multipart/form-data body');
 
 /**
- * Reads a multipart body into memory, within limits.
+ * Reads a multipart body, within limits. Large files are on disk until the body is complete.
  * @param acceptedFields names of the file fields; a file of another name is rejected, so that no file is ignored
- * @throws AppError 400, 413 or 415 naming the field.
+ * @param body holds the files, until the caller releases it
+ * @throws AppError 400, 413 or 415 naming the field; 503 above the budget of the process
  */
-export function readMultipart(request: Request, acceptedFields: FileFields): Promise<Multipart> {
+export async function readMultipart(
+  request: Request,
+  acceptedFields: FileFields,
+  body: RequestBody,
+): Promise<Multipart> {
   const contentType = request.headers['content-type'] ?? '';
   if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
   }
+  const collector = await receiveParts(request, acceptedFields, body);
+  await body.loadFiles();
+  return collector.toMultipart();
+}
+
+function receiveParts(request: Request, acceptedFields: FileFields, body: RequestBody): Promise<MultipartCollector> {
   return new Promise((resolve, reject) => {
-    const fail = (error: AppError): void => {
-      if (parser !== null) request.unpipe(parser);
+    const fail = (error: unknown): void => {
+      if (parser !== null) {
+        request.unpipe(parser);
+        parser.destroy();
+      }
       request.resume();
-      reject(error);
+      reject(error instanceof Error ? error : malformedError());
     };
     const parser = createParser(request, acceptedFields);
     if (parser === null) {
       fail(malformedError());
       return;
     }
-    const collector = new MultipartCollector(acceptedFields, fail);
+    const collector = new MultipartCollector(acceptedFields, body, fail);
     parser.on('field', (name, value, info) => collector.addField(name, value, info.valueTruncated));
     parser.on('file', (name, stream, info) => collector.addFile(name, stream, info.filename));
     parser.on('fieldsLimit', () => fail(invalidFieldError('body', `accepts at most ${MAX_FIELDS} text fields`)));
     parser.on('error', () => fail(malformedError()));
-    parser.on('close', () => resolve(collector.toMultipart()));
+    parser.on('close', () => void collector.finish().then(() => resolve(collector), fail));
     request.on('aborted', () => fail(malformedError()));
     request.pipe(parser);
   });
@@ -80,49 +95,75 @@ function createParser(request: Request, acceptedFields: FileFields): busboy.Busb
 class MultipartCollector {
   // Maps rather than objects, because a field may have the name of a property of every object.
   private readonly fields = new Map<string, string>();
-  private readonly files = new Map<string, UploadedFile>();
+  private readonly files = new Map<string, { file: SpooledFile; name: string }>();
+  private readonly receptions: Promise<void>[] = [];
   private readonly countByField = new Map<string, number>();
   private totalBytes = 0;
 
   constructor(
     private readonly acceptedFields: FileFields,
-    private readonly fail: (error: AppError) => void,
+    private readonly body: RequestBody,
+    private readonly fail: (error: unknown) => void,
   ) {}
 
   addField(name: string, value: string, truncated: boolean): void {
     if (truncated) this.fail(invalidFieldError(name, 'is too long'));
     else if (this.accepts(name)) this.fail(invalidFieldError(name, 'must be a file'));
     else if (this.fields.has(name)) this.fail(invalidFieldError(name, 'must be given once'));
-    else this.fields.set(name, value);
+    else this.keepField(name, value);
   }
 
   addFile(name: string, stream: Readable, filename: string | undefined): void {
-    // If the body ends within a file, the stream of the file fails; without a listener that would end the process.
-    stream.on('error', () => this.fail(malformedError()));
     const maxCount = getMaxCount(this.acceptedFields, name);
     const count = this.countByField.get(name) ?? 0;
     this.countByField.set(name, count + 1);
     const problem = this.findFileProblem(name, count, maxCount);
     if (problem !== null) {
+      stream.on('error', () => undefined);
       stream.resume();
       this.fail(invalidFieldError(name, problem));
       return;
     }
     const fieldName = maxCount === 1 ? name : `${name}[${count}]`;
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => {
-      this.totalBytes += chunk.length;
-      if (this.totalBytes > MAX_BODY_BYTES) this.fail(bodyTooLargeError());
-      else chunks.push(chunk);
-    });
+    const file = this.body.createFile();
+    this.files.set(fieldName, { file, name: filename ?? '' });
     stream.on('limit', () => this.fail(fileTooLargeError(fieldName)));
-    stream.on('end', () => {
-      this.files.set(fieldName, { body: Buffer.concat(chunks), name: filename ?? '' });
-    });
+    this.receptions.push(this.receive(stream, file).catch(this.fail));
   }
 
+  /** Waits for the files that are still being written. */
+  async finish(): Promise<void> {
+    await Promise.all(this.receptions);
+  }
+
+  /** After the files were loaded. */
   toMultipart(): Multipart {
-    return { fields: Object.fromEntries(this.fields), files: Object.fromEntries(this.files) };
+    const files = [...this.files].map(([field, { file, name }]) => [field, { body: file.body, name }] as const);
+    return { fields: Object.fromEntries(this.fields), files: Object.fromEntries(files) };
+  }
+
+  private async receive(stream: Readable, file: SpooledFile): Promise<void> {
+    const chunks: AsyncIterable<Buffer> = stream;
+    try {
+      for await (const chunk of chunks) {
+        this.totalBytes += chunk.length;
+        if (this.totalBytes > MAX_BODY_BYTES) throw bodyTooLargeError();
+        await file.append(chunk);
+      }
+    } catch (error) {
+      // If the body ends within a file, the stream of the file fails.
+      throw error instanceof AppError ? error : malformedError();
+    }
+  }
+
+  private keepField(name: string, value: string): void {
+    try {
+      this.body.takeMemory(Buffer.byteLength(value));
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.fields.set(name, value);
   }
 
   private accepts(name: string): boolean {

@@ -48,10 +48,12 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
   401: 'The credential is missing or invalid.',
   403: 'The credential lacks the required permission.',
   404: 'The record does not exist or is not accessible to this credential.',
-  429: 'The rate limit is exceeded; `Retry-After` contains the number of seconds to wait.',
+  429: 'A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait.',
   500: 'Internal error; the request id identifies it in the logs.',
-  503: 'A required store does not respond; try again.',
+  503: 'A required store does not respond, the query took too long, or too many requests are being processed; try again.',
 };
+
+const BODY_TIMEOUT = 'The body did not arrive in time or arrived too slowly; the connection is closed.';
 
 function collectErrors(route: Route): Record<number, string> {
   const own = { ...route.errors };
@@ -60,11 +62,12 @@ function collectErrors(route: Route): Record<number, string> {
   const bodyErrors =
     route.files !== undefined
       ? {
+          408: BODY_TIMEOUT,
           413: 'A file is larger than 15 MB.',
           415: 'The body is not multipart/form-data, or the type of a file is not accepted.',
         }
       : route.body !== undefined
-        ? { 413: 'The body is larger than 1 MB.', 415: 'The body is not JSON.' }
+        ? { 408: BODY_TIMEOUT, 413: 'The body is larger than 1 MB.', 415: 'The body is not JSON.' }
         : {};
   const idempotency =
     route.idempotent === true

@@ -2,17 +2,20 @@ import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import { AppError, forbiddenError, unauthorizedError } from '../../domain/errors';
 import { computeRequestFingerprint } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
-import type { RateLimiter, RateLimitResult } from '../../lib/rate-limiter';
 import type { Credential, PresentedCredentials } from './credentials';
 import { CSRF_HEADER } from './browser';
 import { toAppError } from './errors';
 import type { ErrorRenderer } from './errors';
+import { BodyIntake } from './body-intake';
+import type { RequestBody } from './body-intake';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart';
+import { consumeRateLimits, refundRateLimits, toClientKey } from './rate-limits';
+import type { RateLimitUse } from './rate-limits';
+import { buildTransferLimits, readWithinLimits } from './transfer-limits';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 
 /** The definition of one of the two APIs. */
@@ -30,22 +33,7 @@ export interface ApiDefinition {
   };
 }
 
-export interface RateLimitUse {
-  limiter: RateLimiter;
-  key: string;
-  /** Whether a request counts only if it succeeds. @default false */
-  onlyIfAccepted?: boolean;
-}
-
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
-
-/** Rate limit key of a client address. IPv6 clients own at least a /64 network, which therefore counts as one client. */
-export function toClientKey(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
-}
 
 export const getRequestId = (response: Response): string => String(response.locals['requestId'] ?? '');
 
@@ -65,45 +53,6 @@ function readPresentedCredentials(request: Request): PresentedCredentials {
   };
 }
 
-const setRateLimitHeaders = (response: Response, { limit, remaining, resetSeconds }: RateLimitResult): void => {
-  response.set({
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': String(resetSeconds),
-  });
-};
-
-/** Takes back what a rejected request has counted against the limits of accepted requests. */
-async function refundRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
-  for (const { limiter, key, onlyIfAccepted } of uses)
-    if (onlyIfAccepted === true) setRateLimitHeaders(response, await limiter.refund(key));
-}
-
-async function consumeRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
-  let tightest: RateLimitResult | undefined;
-  let rejected = false;
-  for (const { limiter, key } of uses) {
-    const verdict = await limiter.consume(key);
-    if (tightest === undefined || !verdict.allowed || verdict.remaining < tightest.remaining) tightest = verdict;
-    if (!verdict.allowed) {
-      rejected = true;
-      break;
-    }
-  }
-  if (tightest === undefined) return;
-  setRateLimitHeaders(response, tightest);
-  if (rejected) {
-    throw new AppError(
-      'rate_limit_exceeded',
-      429,
-      `At most ${tightest.limit} requests a minute; try again in ${tightest.resetSeconds} s.`,
-      {
-        retryAfterSeconds: tightest.resetSeconds,
-      },
-    );
-  }
-}
-
 function parsePreferences(request: Request): Preferences {
   const prefer = (request.get('prefer') ?? '').toLowerCase();
   const wait = /(?:^|[,;\s])wait=(\d{1,3})(?:$|[,;\s])/.exec(prefer)?.[1];
@@ -117,13 +66,14 @@ async function readBody(
   route: Route,
   request: Request,
   response: Response,
+  requestBody: RequestBody,
 ): Promise<{ body: unknown; files: Record<string, UploadedFile> }> {
   if (route.files !== undefined) {
-    const { fields, files } = await readMultipart(request, route.files);
+    const { fields, files } = await readMultipart(request, route.files, requestBody);
     return { body: fields, files };
   }
   if (route.body === undefined) return { body: undefined, files: {} };
-  return { body: await readJson(request, response), files: {} };
+  return { body: await readJson(request, response, requestBody), files: {} };
 }
 
 function parseIdempotency(
@@ -176,9 +126,16 @@ async function sendReply(response: Response, reply: Reply): Promise<void> {
   else response.json({ ok: true, ...reply.body });
 }
 
+/** What the router of one API needs for each request. */
+interface RouterContext {
+  platform: Platform;
+  api: ApiDefinition;
+  bodies: BodyIntake;
+}
+
 /** Checks the permission, reads the request, runs the route and sends its reply. */
 async function runRoute(
-  platform: Platform,
+  { platform, bodies }: RouterContext,
   credential: Credential | null,
   route: Route,
   request: Request,
@@ -187,28 +144,35 @@ async function runRoute(
   const { permission } = route;
   if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
     throw forbiddenError(permission);
-  const raw: RawInput = { params: request.params, query: request.query, ...(await readBody(route, request, response)) };
-  const context: RouteContext = {
-    platform,
-    get credential() {
-      if (credential === null) throw unauthorizedError();
-      return credential;
-    },
-    address: request.ip ?? '',
-    preferences: parsePreferences(request),
-    header: (name) => request.get(name),
-    idempotency: parseIdempotency(route, request, credential, raw),
-  };
-  await sendReply(response, await route.run(context, raw));
+  const requestBody = bodies.open(credential?.organisationId ?? toClientKey(request.ip ?? ''));
+  try {
+    const limits = buildTransferLimits(platform.config);
+    const read = await readWithinLimits(request, limits, () => readBody(route, request, response, requestBody));
+    const raw: RawInput = { params: request.params, query: request.query, ...read };
+    const context: RouteContext = {
+      platform,
+      get credential() {
+        if (credential === null) throw unauthorizedError();
+        return credential;
+      },
+      address: request.ip ?? '',
+      preferences: parsePreferences(request),
+      header: (name) => request.get(name),
+      idempotency: parseIdempotency(route, request, credential, raw),
+    };
+    await sendReply(response, await route.run(context, raw));
+  } finally {
+    await requestBody.release();
+  }
 }
 
 async function handleRequest(
-  platform: Platform,
-  api: ApiDefinition,
+  context: RouterContext,
   route: Route,
   request: Request,
   response: Response,
 ): Promise<void> {
+  const { platform, api } = context;
   const isLimited = route.limit !== 'exempt';
   if (isLimited) await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? '')) ?? [], response);
   const isPublic = route.permission === 'public';
@@ -216,7 +180,7 @@ async function handleRequest(
   const uses = isLimited && credential !== null ? (api.limits.after?.(route, credential) ?? []) : [];
   await consumeRateLimits(uses, response);
   try {
-    await runRoute(platform, credential, route, request, response);
+    await runRoute(context, credential, route, request, response);
   } catch (error) {
     await refundRateLimits(uses, response);
     throw error;
@@ -233,6 +197,8 @@ function sendError(platform: Platform, api: ApiDefinition, error: unknown, respo
   const retryAfter = appError.details?.retryAfterSeconds;
   if (retryAfter !== undefined && [409, 429, 503].includes(appError.status))
     response.set('Retry-After', String(retryAfter));
+  // The rest of the body is not awaited.
+  if (appError.status === 408) response.set('Connection', 'close');
   if (appError.status === 401) response.set('WWW-Authenticate', 'Bearer');
   response
     .status(appError.status)
@@ -267,7 +233,12 @@ function rejectMethod(
 }
 
 /** Router of one API: its routes, 404 and 405 responses, and error handling. */
-export function createApiRouter(platform: Platform, api: ApiDefinition): Router {
+export function createApiRouter(
+  platform: Platform,
+  api: ApiDefinition,
+  bodies: BodyIntake = new BodyIntake(platform.config),
+): Router {
+  const context: RouterContext = { platform, api, bodies };
   const router = Router({ caseSensitive: true });
   const routes = [...api.routes].sort(compareLiteralFirst);
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -275,7 +246,7 @@ export function createApiRouter(platform: Platform, api: ApiDefinition): Router 
     for (const route of routesOfPath) {
       router[route.method](path, async (request: Request, response: Response) => {
         try {
-          await handleRequest(platform, api, route, request, response);
+          await handleRequest(context, route, request, response);
         } catch (error) {
           sendError(platform, api, error, response);
         }

@@ -14,6 +14,7 @@ import type { DocumentInfo } from '../http/openapi';
 import { auditRoutes } from '../platform/audit/audit';
 import { keyRoutes } from '../platform/access/keys';
 import { webhookRoutes } from '../platform/webhooks/webhooks';
+import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
 import { authRoutes, CONSOLE_COOKIE } from './access/auth';
@@ -105,13 +106,18 @@ const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => (
 });
 
 /**
- * The identity API: API keys or browser sessions, rate limits per organisation and key. If a request has a key in both
+ * The identity API: API keys or browser sessions, rate limits per key or user, and per organisation. If a request has a key in both
  * headers, both must be valid, and the one in X-API-Key is used.
  */
 export function createIdentityApi(platform: Platform): ApiDefinition {
   const { config } = platform;
-  const general = createRateLimiter('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
-  const creation = createRateLimiter('identity-sessions', config.RATE_LIMIT_SESSION_CREATION_PER_MINUTE);
+  const createLimits = (name: string, perMinute: number) => {
+    const caller = createRateLimiter(name, perMinute);
+    const countOrganisation = createOrganisationLimit(name, perMinute, config);
+    return (credential: Credential) => [countCaller(caller, credential), countOrganisation(credential)];
+  };
+  const general = createLimits('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
+  const creation = createLimits('identity-sessions', config.RATE_LIMIT_SESSION_CREATION_PER_MINUTE);
   const authentication = createRateLimiter('identity-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
   const jar = createCookieJar(config, CONSOLE_COOKIE);
   return {
@@ -131,13 +137,8 @@ export function createIdentityApi(platform: Platform): ApiDefinition {
     },
     limits: {
       before: (route, address) =>
-        route?.limit === 'authentication' ? [{ limiter: authentication, key: address }] : [],
-      after: (route, credential) => [
-        {
-          limiter: route.limit === 'session_creation' ? creation : general,
-          key: `${credential.organisationId}:${credential.id}`,
-        },
-      ],
+        route?.limit === 'authentication' ? [{ limiter: authentication, counts: 'address', key: address }] : [],
+      after: (route, credential) => (route.limit === 'session_creation' ? creation : general)(credential),
     },
   };
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import express, { Router } from 'express';
 import helmet from 'helmet';
@@ -39,12 +40,37 @@ const INIT_SCRIPT = `window.ui = SwaggerUIBundle({
 });
 `;
 
+/** Clients need not ask again for this long. */
+const MAX_AGE_SECONDS = 300;
+
+interface Page {
+  body: Buffer;
+  etag: string;
+}
+
+/** A file in memory; it is read and hashed again only after a change, as `npm run build -- --openapi` makes. */
+function createFileReader(file: string): () => Page {
+  let kept: { page: Page; modifiedMs: number } | null = null;
+  return () => {
+    const { mtimeMs } = statSync(file);
+    if (kept?.modifiedMs === mtimeMs) return kept.page;
+    const body = readFileSync(file);
+    kept = { page: { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }, modifiedMs: mtimeMs };
+    return kept.page;
+  };
+}
+
 /** `/openapi/*.json` and the documentation page `/docs`, which loads nothing from other hosts. */
 export function createDocsRouter(): Router {
   const router = Router();
   for (const name of ['identity', 'business']) {
+    const read = createFileReader(path.join(openApiFolder, `${name}.json`));
     router.get(`/openapi/${name}.json`, (_request, response) => {
-      response.type('application/json').send(readFileSync(path.join(openApiFolder, `${name}.json`)));
+      const { body, etag } = read();
+      response
+        .set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` })
+        .type('application/json')
+        .send(body);
     });
   }
   router.use(

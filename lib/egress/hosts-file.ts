@@ -21,6 +21,7 @@ export class HostsFile {
   private names = new Map<string, string[]>();
   private modifiedMs: number | null = null;
   private checkedAt = -Infinity;
+  private check: Promise<void> = Promise.resolve();
 
   constructor(private readonly path = '/etc/hosts') {}
 
@@ -28,8 +29,9 @@ export class HostsFile {
   async find(name: string): Promise<readonly string[]> {
     if (performance.now() - this.checkedAt > RECHECK_MS) {
       this.checkedAt = performance.now();
-      await this.readIfChanged().catch(() => this.names.clear());
+      this.check = this.readIfChanged().catch(() => this.names.clear());
     }
+    await this.check;
     return this.names.get(name) ?? [];
   }
 

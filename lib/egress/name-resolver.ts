@@ -10,7 +10,7 @@ import type { LookupLimits } from './lookup-slots';
 const QUERY_TIMEOUT_MS = 1500;
 const QUERY_TRIES = 2;
 
-export const LOOKUP_LIMITS: LookupLimits = { perTenant: 8, total: 512, maxWaitMs: 500 };
+const LOOKUP_LIMITS: LookupLimits = { perTenant: 8, total: 512, maxWaitMs: 500 };
 
 const MAX_TTL_SECONDS = 300;
 /** A name that does not exist is not asked for again for this long. */
@@ -29,7 +29,7 @@ export interface NameResolverOptions {
   servers?: readonly string[];
   /** @default /etc/hosts */
   hostsFile?: string;
-  /** @default LOOKUP_LIMITS */
+  /** @default eight look-ups of a tenant, which wait half a second */
   limits?: LookupLimits;
 }
 

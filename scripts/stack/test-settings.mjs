@@ -32,6 +32,7 @@ export function addTestSettings(env, { receivers, registers }) {
     RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',
     RATE_LIMIT_AUTH_PER_MINUTE: '1000000',
     RATE_LIMIT_EXPORTS_PER_MINUTE: '1000000',
+    RATE_LIMIT_PAGES_PER_MINUTE: '1000000',
     GLEIF_URL: `http://127.0.0.1:${registers}/gleif`,
     COMPANIES_HOUSE_URL: `http://127.0.0.1:${registers}/companies-house`,
     COMPANIES_HOUSE_API_KEY: 'test-companies-house-key',

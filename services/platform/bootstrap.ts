@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/clock';
 import type { Config } from '../../lib/config';
 import { MasterKey } from '../../lib/crypto/master-key';
 import { createLogger } from '../../lib/logger';
-import { connectMongo, disconnectMongo } from '../../lib/mongo';
+import { connectMongo, disconnectMongo, limitQueryTime } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
@@ -31,7 +31,7 @@ const WATCHED_COLLECTIONS = [
 
 /**
  * Connects a process to its stores.
- * @param options.watch whether requests wait for changes (in the API)
+ * @param options.watch whether requests wait for changes (in the API), and their queries are limited in time
  * @param options.serves whether the process serves for long, and so cleans up after processes that were killed
  */
 export async function createPlatform(
@@ -43,6 +43,7 @@ export async function createPlatform(
   await connectMongo(config, buildAppName(processId));
   const masterKey = new MasterKey(config.masterKeys);
   await loadRetainedKeys(masterKey);
+  if (options.watch) limitQueryTime(config.QUERY_TIMEOUT_SECONDS * 1000);
   const platform: Platform = {
     processId,
     config,

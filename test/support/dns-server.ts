@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 
 /** IPv4 addresses of a name, `absent` (NXDOMAIN) or `silent` (no response). */
 export type DnsAnswer = { addresses: readonly string[]; ttl: number } | 'absent' | 'silent';
@@ -59,7 +58,7 @@ export async function startDnsServer(decide: (name: string) => DnsAnswer): Promi
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${socket.address().port}`,
     queries,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };

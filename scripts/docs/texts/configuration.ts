@@ -52,6 +52,23 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     RATE_LIMIT_BUSINESS_PER_MINUTE: 'Requests of one address to `/api`.',
     RATE_LIMIT_AUTH_PER_MINUTE: 'Sign-ins and refreshes of one address.',
     RATE_LIMIT_EXPORTS_PER_MINUTE: 'Exports started by one user or API key.',
+    RATE_LIMIT_PAGES_PER_MINUTE:
+      'Requests of one address to `/readyz`, `/docs`, `/openapi` and `/.well-known`, counted by each process.',
+    QUERY_TIMEOUT_SECONDS:
+      'Time that one query of a request may take in MongoDB; after it, the query is ended and the request gets 503 `query_timeout`.',
+    RATE_LIMIT_ORGANISATION_MULTIPLE:
+      'An organisation may send this many times the requests of one key (`/v1`), address (`/api`), or user or key (exports), whatever the number of its keys and users. Live and test mode count separately.',
+    REQUEST_TIMEOUT_SECONDS:
+      'Time for a request to arrive; after it, 408 and the connection is closed. Responses may take longer.',
+    UPLOAD_MIN_KILOBYTES_PER_SECOND:
+      'Least rate at which a body must arrive, measured over `UPLOAD_STALL_SECONDS`; 0 for none. Slower ones get 408.',
+    UPLOAD_STALL_SECONDS: 'Span over which the rate of a body is measured.',
+    BODY_MEMORY_MEGABYTES:
+      'Memory for the bodies of all requests of one API process; files may fill three quarters, one organisation half. Beyond it, 503 with `Retry-After`.',
+    UPLOAD_DISK_MEGABYTES:
+      'Disk space for files above 1 MB that one API process is receiving; one organisation may fill half. Beyond it, 503 with `Retry-After`.',
+    UPLOAD_DIR:
+      'Directory of files that are being received, encrypted with a key in memory. On a disk, not in memory (`tmpfs`). Default: the directory of the system for temporary files.',
     EGRESS_ALLOW: 'Exact `host:port` pairs that outgoing requests may reach although they are private.',
     DNS_SERVERS:
       'DNS servers that outgoing requests ask for host names, as `address` or `address:port`. Names in `/etc/hosts` take precedence. Default: those of the system.',

@@ -73,13 +73,17 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   object_lost: 'A stored document or file is missing from the object store; also the `failure` of an export.',
   order_already_placed: 'An order that was placed cannot be changed.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',
+  overloaded: 'The process receives or processes as many request bodies as it accepts. Retry after `Retry-After`.',
   over_billing: 'A bill charges more than was received with its receipts, beyond the tolerance.',
   over_receipt: 'More goods arrive than were ordered, beyond the tolerance.',
   payment_refunded: 'The payment cannot be voided because its credit was refunded.',
   pdf_not_ready: 'The document was not rendered in time. Retry after `Retry-After`.',
   period_locked: 'The posting date is in a locked period.',
   preview_not_available: 'Previews exist only for images.',
-  rate_limit_exceeded: 'Too many requests. Retry after `Retry-After`.',
+  query_timeout:
+    'A query of the request took longer than `QUERY_TIMEOUT_SECONDS` and was ended. Narrow the filter, such as to a shorter period.',
+  rate_limit_exceeded:
+    'Too many requests; `details.limit` says whose: `address`, `key`, `user` or `organisation`. Retry after `Retry-After`.',
   receipt_billed: 'The receipt is on another bill already.',
   receipt_settled:
     'The receipt was paid and cannot be billed; `details.allocationIds` lists the allocations to reverse, `paymentIds` and `creditNoteIds` their credits.',
@@ -87,6 +91,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   register_fetch_failed: 'The source of the register file did not respond, or refused the request.',
   rendering_failed: 'The document could not be rendered.',
   rendering_not_ready: 'The preview or report was not rendered in time. Retry after `Retry-After`.',
+  request_timeout: 'The body did not arrive within the time limit, or arrived too slowly. The connection is closed.',
   request_too_large: 'The files of the request exceed 64 MB together.',
   reserved_list: 'The code belongs to a published watch list; choose another for your own.',
   role_without_access: 'The role has no access to identity verification.',

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../../api/app';
+import { createServer } from '../../../api/http/server';
 import { loadConfig } from '../../../lib/config';
 import type { Config } from '../../../lib/config';
 import type { Platform } from '../../../services/platform/platform';
@@ -21,7 +22,7 @@ export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnA
   const config = { ...loadConfig(), LOG_LEVEL: 'error' as const, TRUSTED_PROXIES: ['loopback'], ...overrides };
   const platform: Platform = { ...shared, config, clock: { now: () => new Date(Date.now() + offset) } };
   const server = await new Promise<Server>((resolve) => {
-    const listening = createApp(platform).listen(0, '127.0.0.1', () => resolve(listening));
+    const listening = createServer(config, createApp(platform)).listen(0, '127.0.0.1', () => resolve(listening));
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fc from 'fast-check';
+import { BodyIntake } from '../../../api/http/body-intake';
 import { toAppError } from '../../../api/http/errors';
 import { readJson } from '../../../api/http/json-body';
 import { createLogger } from '../../../lib/logger';
 
+const bodies = new BodyIntake({ BODY_MEMORY_MEGABYTES: 128, UPLOAD_DISK_MEGABYTES: 128, UPLOAD_DIR: undefined });
 const logger = createLogger({ level: 'silent', name: 'test' });
 let server: Server;
 
@@ -14,7 +16,8 @@ beforeAll(async () => {
   const app = express();
   app.post('/', async (request, response) => {
     try {
-      response.json({ read: await readJson(request, response) });
+      const body = bodies.open('test');
+      response.json({ read: await readJson(request, response, body).finally(() => body.release()) });
     } catch (error) {
       const { status, code, message } = toAppError(error, logger);
       response.status(status).json({ code, message });

@@ -3,9 +3,11 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { BodyIntake } from '../../../api/http/body-intake';
 import { readMultipart } from '../../../api/http/multipart';
 import { AppError } from '../../../domain/errors';
 
+const bodies = new BodyIntake({ BODY_MEMORY_MEGABYTES: 128, UPLOAD_DISK_MEGABYTES: 128, UPLOAD_DIR: undefined });
 const ACCEPTED = { image: {}, frames: { maxCount: 5 } };
 
 let server: Server;
@@ -13,13 +15,16 @@ let server: Server;
 beforeAll(async () => {
   const app = express();
   app.post('/', async (request, response) => {
+    const body = bodies.open('test');
     try {
-      const { fields, files } = await readMultipart(request, ACCEPTED);
+      const { fields, files } = await readMultipart(request, ACCEPTED, body);
       response.json({ fields: Object.entries(fields), files: Object.keys(files) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { code, status, message, details } = error;
       response.status(status).json({ code, field: details?.fields?.[0]?.field, message });
+    } finally {
+      await body.release();
     }
   });
   server = createServer(app);

@@ -1,4 +1,4 @@
-import { toClientKey } from '../../../api/http/router';
+import { toClientKey } from '../../../api/http/rate-limits';
 import { isAddressAllowed } from '../../../services/platform/access/api-keys';
 
 describe('client addresses', () => {
