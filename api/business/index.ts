@@ -117,12 +117,17 @@ export function createBusinessApi(platform: Platform): ApiDefinition {
     limits: {
       before: (route, address) => [
         { limiter: general, counts: 'address', key: address },
-        ...(route?.limit === 'authentication' ? [{ limiter: authentication, counts: 'address' as const, key: address }] : []),
+        ...(route?.limit === 'authentication'
+          ? [{ limiter: authentication, counts: 'address' as const, key: address }]
+          : []),
       ],
       after: (route, credential) => [
         countOrganisation(credential),
         ...(route.limit === 'exports'
-          ? [countCaller(exporting, credential), countExports(credential)].map((use) => ({ ...use, onlyIfAccepted: true }))
+          ? [countCaller(exporting, credential), countExports(credential)].map((use) => ({
+              ...use,
+              onlyIfAccepted: true,
+            }))
           : []),
       ],
     },

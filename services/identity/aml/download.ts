@@ -33,7 +33,10 @@ const getHeader = ({ headers }: EgressResponse, name: string): string | null => 
 const sourceRejected = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
-async function fetchFile(egress: Egress, { url, known, exceptions, organisationId, into }: DownloadRequest): Promise<EgressResponse> {
+async function fetchFile(
+  egress: Egress,
+  { url, known, exceptions, organisationId, into }: DownloadRequest,
+): Promise<EgressResponse> {
   const saveTo = into.createWriteStream();
   const { response } = await followRedirects(egress, {
     url,

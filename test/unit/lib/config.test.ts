@@ -12,7 +12,11 @@ const complete = {
 
 describe('configuration', () => {
   test('a complete environment is parsed and frozen', () => {
-    const config = loadConfig({ ...complete, EGRESS_ALLOW: '127.0.0.1:9000, [::1]:9001', DNS_SERVERS: '10.0.0.53,[::1]:5353' });
+    const config = loadConfig({
+      ...complete,
+      EGRESS_ALLOW: '127.0.0.1:9000, [::1]:9001',
+      DNS_SERVERS: '10.0.0.53,[::1]:5353',
+    });
     expect(config.EGRESS_ALLOW).toEqual(['127.0.0.1:9000', '[::1]:9001']);
     expect(config.DNS_SERVERS).toEqual(['10.0.0.53', '[::1]:5353']);
     expect(Object.isFrozen(config)).toBe(true);
