@@ -25,3 +25,9 @@ test('the compose file names every image of others with its tag and digest, and 
 test('the image and the recommended version have the same major version of Node', () => {
   expect(read('Dockerfile')).toContain(`FROM node:${read('.nvmrc').trim()}.`);
 });
+
+test('continuous integration names every action of others by the commit of a version', () => {
+  const actions = [...read('.github/workflows/ci.yml').matchAll(/^\s*uses: (.+)$/gm)].map(([, action = '']) => action);
+  expect(actions.length).toBeGreaterThan(5);
+  expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+});
