@@ -90,6 +90,17 @@ function expectWholeDay(wall: WallClock, instant: number): void {
 
 const zones = Intl.supportedValuesOf('timeZone');
 
+/** One zone for each different clock: many names have the same, such as Europe/Berlin and Europe/Vienna. */
+function listDistinctZones(): string[] {
+  const byClock = new Map<string, string>();
+  for (const zone of zones) {
+    const wall = new WallClock(zone);
+    const changes = wall.changes().map((at) => `${at}:${wall.offset(at)}`);
+    byClock.set([wall.offset(FROM), ...changes].join(), zone);
+  }
+  return [...byClock.values()];
+}
+
 test.each([
   // Midnight is shown twice: the day begins with the first.
   ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
@@ -142,7 +153,7 @@ test('days follow each other without a gap in every zone, and their lengths add 
   const wrong: string[] = [];
   const firstDay = '2026-01-01';
   const days = Array.from({ length: 400 }, (_, index) => addDays(firstDay, index + 1));
-  for (const zone of zones) {
+  for (const zone of listDistinctZones()) {
     const first = getDayBounds(firstDay, zone);
     let { until } = first;
     const begun = first.from.getTime();

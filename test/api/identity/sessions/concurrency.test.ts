@@ -13,7 +13,7 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 
 const SESSION_COUNT = 50;
 /** Number of sessions that also verify a document; the others verify liveness only. */
-const FULL_SESSION_COUNT = 8;
+const FULL_SESSION_COUNT = 4;
 const TIMEOUT_MS = 300_000;
 
 /** Interval between polls, which leaves the processor to the engines. */
