@@ -1,5 +1,7 @@
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
+import type { Config } from '../lib/config';
 import { prepareSpoolDirectory } from '../lib/spool-file';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
@@ -10,6 +12,15 @@ import { createApp } from './app';
 import { getSpoolDirectory } from './http/body-intake';
 import { DrainingServer } from './http/draining-server';
 import { createServer } from './http/server';
+import { answerWhileStarting } from './starting';
+
+async function listen(server: Server, config: Config): Promise<void> {
+  if (server.listening) return;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.PORT, config.HOST, resolve);
+  });
+}
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -23,19 +34,23 @@ async function main(): Promise<void> {
     process.stdout.write('configuration valid\n');
     return;
   }
-  const platform = await createPlatform(config, { name: 'api', watch: true, serves: true });
+  let answer: RequestListener = answerWhileStarting;
+  const server = createServer(config, (request, response) => answer(request, response));
+  const platform = await createPlatform(config, {
+    name: 'api',
+    watch: true,
+    serves: true,
+    onUnavailable: () => listen(server, config),
+  });
   const { logger } = platform;
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ err: error }, 'The object store does not respond yet; see /readyz');
   });
   await prepareSpoolDirectory(getSpoolDirectory(config));
-  const server = createServer(config, createApp(platform, { isDraining: () => serving.isDraining }));
-  const serving: DrainingServer = new DrainingServer(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.PORT, config.HOST, resolve);
-  });
+  const serving = new DrainingServer(server);
+  answer = createApp(platform, { isDraining: () => serving.isDraining });
+  await listen(server, config);
   logger.info({ port: (server.address() as AddressInfo).port }, 'API is listening');
   upgradeInvoiceSettlement(platform).catch((error: unknown) => {
     logger.error({ err: error }, 'Stored invoices were not converted; the next start tries again');

@@ -2,6 +2,9 @@ import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from './config-error';
+import { baseUrl } from './config-values';
+import type { KmsSettings } from './kms/settings';
+import { kmsVariables } from './kms/variables';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
 import { DAY_SECONDS } from '../domain/durations';
@@ -25,9 +28,6 @@ const commaList = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
-
-/** Base URL without a trailing slash. */
-const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 const hostPorts = commaList.refine(
   (list) => list.every((part) => /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/.test(part)),
@@ -87,9 +87,10 @@ export const configurationSchema = z.object({
   /** Default: enabled if the system supports it (not for root, not without user namespaces); true requires it. */
   CHROMIUM_SANDBOX: flag.optional(),
   MODELS_DIR: z.string().default('.vouch/models'),
-  /** `<key id>:<32 bytes base64>`, separated by commas. The first key encrypts, all keys decrypt. */
+  /** `<key id>:<32 bytes base64>` or `<key id>:<service>:<encrypted key>`, separated by commas. The first encrypts. */
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
+  ...kmsVariables,
   /** At least 32 characters; several separated by commas. The first signs, all verify. */
   JWT_SECRET: z.string().min(32).optional(),
   JWT_SECRET_FILE: z.string().optional(),
@@ -164,6 +165,10 @@ export type Config = Readonly<Omit<z.infer<typeof configurationSchema>, 'PUBLIC_
   readonly PUBLIC_URL: string;
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
+  /** Undefined without Vault, or with an AppRole. */
+  readonly vaultToken: string | undefined;
+  /** Undefined without an AppRole of Vault. */
+  readonly vaultSecretId: string | undefined;
   /** Signs tokens. */
   readonly jwtSecret: string;
   /** All verify tokens; the first is {@link Config.jwtSecret}. */
@@ -194,6 +199,33 @@ function readSecret(name: string, value: string | undefined, file: string | unde
 const readOptionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
   value === undefined && file === undefined ? undefined : readSecret(name, value, file, false);
 
+const kmsSchema = z.object(kmsVariables);
+
+const readKmsSecrets = (data: z.infer<typeof kmsSchema>) => ({
+  vaultToken: readOptionalSecret('VAULT_TOKEN', data.VAULT_TOKEN, data.VAULT_TOKEN_FILE),
+  vaultSecretId: readOptionalSecret('VAULT_SECRET_ID', data.VAULT_SECRET_ID, data.VAULT_SECRET_ID_FILE),
+});
+
+/** Parses the variables that are set. @throws ConfigError with the name and the accepted values of every invalid one */
+function parseVariables<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
+  const definedVariables = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(definedVariables);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
+}
+
+/**
+ * The settings of key management services alone: a master key is created before the configuration is complete.
+ * @throws ConfigError with the name and the accepted values of every invalid variable
+ */
+export function loadKmsSettings(env: NodeJS.ProcessEnv = process.env): KmsSettings {
+  const data = parseVariables(kmsSchema, env);
+  return { ...data, ...readKmsSecrets(data) };
+}
+
 /** Secrets of tokens, separated by commas or line breaks. */
 function parseJwtSecrets(text: string): [string, ...string[]] {
   const [first, ...others] = text.split(/[,\r\n]+/).map((part) => part.trim());
@@ -207,15 +239,7 @@ function parseJwtSecrets(text: string): [string, ...string[]] {
  * @throws ConfigError with the name and the accepted values of every invalid variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const definedVariables = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = configurationSchema.safeParse(definedVariables);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
-  }
-  const data = parsed.data;
+  const data = parseVariables(configurationSchema, env);
   const production = data.NODE_ENV === 'production';
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
     throw new ConfigError('TLS_CERT and TLS_KEY: set both or neither.');
@@ -227,6 +251,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
+    ...readKmsSecrets(data),
     jwtSecret: jwtSecrets[0],
     jwtSecrets,
     metricsToken: readOptionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),

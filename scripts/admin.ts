@@ -4,6 +4,7 @@ import { AppError } from '../domain/errors';
 import { ConfigError } from '../lib/config';
 import { isMongoUnavailable } from '../lib/mongo-errors';
 import { addAuditCommands } from './admin/audit';
+import { addCreateMasterKeyCommand } from './admin/create-master-key';
 import { addDemonstrationCommand } from './admin/demonstration';
 import { addKeyCommands } from './admin/keys';
 import { addMasterKeyCommands } from './admin/master-keys';
@@ -26,6 +27,7 @@ function createProgram(): Command {
   addOrganisationCommands(program);
   addUserCommands(program);
   addKeyCommands(program);
+  addCreateMasterKeyCommand(program);
   addMasterKeyCommands(program);
   addAuditCommands(program);
   addListCommands(program);

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { ConfigError, loadConfig } from '../lib/config';
 import type { Config } from '../lib/config';
@@ -70,6 +71,11 @@ async function createWorker(
   });
 }
 
+const startHealth = async (config: Config, checks: Record<string, HealthCheck>): Promise<Server | undefined> =>
+  config.WORKER_HEALTH_PORT === undefined
+    ? undefined
+    : startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks);
+
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   if (argv.includes('--help')) {
@@ -82,7 +88,16 @@ async function main(): Promise<void> {
     process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
     return;
   }
-  const platform = await createPlatform(config, { name: 'worker', watch: false, serves: true });
+  let starting: Server | undefined;
+  const platform = await createPlatform(config, {
+    name: 'worker',
+    watch: false,
+    serves: true,
+    onUnavailable: async () => {
+      starting = await startHealth(config, { masterKey: () => Promise.reject(new Error('It is not decrypted yet.')) });
+    },
+  });
+  starting?.close();
   const { logger } = platform;
   await platform.objects.ensureBucket();
   if (definitions.includes(orchestrationPool))
@@ -102,10 +117,7 @@ async function main(): Promise<void> {
     objects: () => platform.objects.health(),
     ...Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, () => runtime.health()])),
   };
-  const health =
-    config.WORKER_HEALTH_PORT === undefined
-      ? undefined
-      : await startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks);
+  const health = await startHealth(config, checks);
   logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
 
   // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { Express } from 'express';
 import type { Config } from '../../lib/config';
 
 const MAX_HEADERS_MS = 20_000;
@@ -11,10 +10,10 @@ const MAX_CHECKING_INTERVAL_MS = 5000;
 type ServerSettings = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'REQUEST_TIMEOUT_SECONDS'>;
 
 /**
- * The HTTP server of the app. It closes connections whose request does not arrive in time; responses may take any time.
+ * The HTTP server of the API. It closes connections whose request does not arrive in time; responses may take any time.
  * A body that is being read gets 408 from its reader first (`transfer-limits.ts`), which is why the server waits longer.
  */
-export function createServer({ TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: ServerSettings, app: Express): Server {
+export function createServer({ TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: ServerSettings, listener: RequestListener): Server {
   const timeoutMs = REQUEST_TIMEOUT_SECONDS * 1000;
   const checkingMs = Math.min(MAX_CHECKING_INTERVAL_MS, timeoutMs / 4);
   const options = {
@@ -22,9 +21,9 @@ export function createServer({ TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: Ser
     requestTimeout: timeoutMs + checkingMs,
     connectionsCheckingInterval: checkingMs,
   };
-  if (TLS_CERT === undefined || TLS_KEY === undefined) return createHttpServer(options, app);
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return createHttpServer(options, listener);
   return createHttpsServer(
     { ...options, cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), minVersion: 'TLSv1.2' },
-    app,
+    listener,
   );
 }

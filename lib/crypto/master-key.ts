@@ -1,11 +1,17 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decrypt, encrypt, KEY_BYTES } from './envelope';
-import { ConfigError } from '../config';
+import { ConfigError } from '../config-error';
+import { parseMasterKeySpec } from './master-key-spec';
 
 /** A secret encrypted with a master key: the id of the key, and the encrypted bytes in base64. */
 export interface SealedSecret {
   keyId: string;
   data: string;
+}
+
+export interface MasterKeyEntry {
+  id: string;
+  key: Buffer;
 }
 
 /**
@@ -25,20 +31,26 @@ export class MasterKey {
   readonly currentKeyId: string;
   private readonly derivedKeys = new Map<string, Buffer>();
 
-  /** @param spec `<key id>:<32 bytes base64>`, separated by commas */
-  constructor(spec: string) {
-    const entries = spec.split(',').map((part) => {
-      const [id, encoded] = part.trim().split(':');
-      const key = Buffer.from(encoded ?? '', 'base64');
-      if (id === undefined || id === '' || key.length !== KEY_BYTES) {
-        throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>, separated by commas.');
-      }
-      return [id, key] as const;
-    });
-    const first = entries[0];
-    if (first === undefined) throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>.');
-    this.keys = new Map(entries);
-    this.currentKeyId = first[0];
+  /** @param entries the current key first */
+  constructor(entries: readonly MasterKeyEntry[]) {
+    const [current] = entries;
+    if (current === undefined) throw new Error('There is no master key.');
+    this.keys = new Map(entries.map(({ id, key }) => [id, key]));
+    this.currentKeyId = current.id;
+  }
+
+  /**
+   * Parses keys that no key management service encrypts.
+   * @param spec `<key id>:<32 bytes base64>`, separated by commas
+   * @throws ConfigError
+   */
+  static parse(spec: string): MasterKey {
+    return new MasterKey(
+      parseMasterKeySpec(spec).map((entry) => {
+        if (entry.key === undefined) throw new ConfigError(`MASTER_KEY: the key ${entry.id} is encrypted.`);
+        return entry;
+      }),
+    );
   }
 
   /** Ids of the configured keys, the current one first. */

@@ -2,7 +2,7 @@ import { BackgroundLoops } from '../../lib/background-loop';
 import { createChangeFeed } from '../../lib/change-feed';
 import { systemClock } from '../../lib/clock';
 import type { Config } from '../../lib/config';
-import { MasterKey } from '../../lib/crypto/master-key';
+import { openMasterKey } from '../../lib/kms/open-master-key';
 import { createLogger } from '../../lib/logger';
 import { connectMongo, disconnectMongo, limitQueryTime } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
@@ -29,19 +29,27 @@ const WATCHED_COLLECTIONS = [
   'invariant_checks',
 ] as const;
 
-/**
- * Connects a process to its stores.
- * @param options.watch whether requests wait for changes (in the API), and their queries are limited in time
- * @param options.serves whether the process serves for long, and so cleans up after processes that were killed
- */
-export async function createPlatform(
-  config: Config,
-  options: { name: string; watch: boolean; serves?: boolean },
-): Promise<Platform> {
+interface PlatformOptions {
+  /** Name of the process in logs and heartbeats. */
+  name: string;
+  /** Whether requests wait for changes (in the API), and their queries are limited in time. */
+  watch: boolean;
+  /** Whether the process serves for long, and so cleans up after processes that were killed. */
+  serves?: boolean;
+  /** Called once, if the key management service of the master key does not respond; the process waits for it. */
+  onUnavailable?: () => Promise<void>;
+}
+
+/** Decrypts the master key of a process and connects it to its stores. */
+export async function createPlatform(config: Config, options: PlatformOptions): Promise<Platform> {
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
+  const { onUnavailable } = options;
+  const masterKey = await openMasterKey(config, {
+    logger,
+    ...(onUnavailable === undefined ? {} : { onUnavailable }),
+  });
   const processId = newId('prc');
   await connectMongo(config, buildAppName(processId));
-  const masterKey = new MasterKey(config.masterKeys);
   await loadRetainedKeys(masterKey);
   if (options.watch) limitQueryTime(config.QUERY_TIMEOUT_SECONDS * 1000);
   const platform: Platform = {

@@ -35,7 +35,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   },
   'Keys and tokens': {
     MASTER_KEY:
-      '`<key id>:<32 bytes base64>`, several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)).',
+      '`<key id>:<32 bytes base64>`, or `<key id>:<service>:<encrypted key>` for a key that a key management service encrypts; several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)).',
     MASTER_KEY_FILE: 'File with the value of `MASTER_KEY`.',
     JWT_SECRET:
       'Secret of access and refresh tokens, links to files and CSRF tokens: at least 32 characters, several separated by commas; the first signs, all verify ([rotate keys](../how-to/rotate-keys.md)).',
@@ -45,6 +45,25 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     REFRESH_REUSE_GRACE_SECONDS: 'Time within which a second use of a refresh token is not treated as theft.',
     TRUSTED_ISSUERS_FILE:
       'JSON list of installations whose shares are accepted ([share a session](../how-to/share-a-session.md)).',
+  },
+  'Key management services': {
+    AWS_KMS_KEY_ID:
+      'ARN, id or alias of the key of AWS KMS that encrypts entries `<key id>:awskms:…` of `MASTER_KEY` ([rotate keys](../how-to/rotate-keys.md#key-management-services)). Credentials come from the standard sources of AWS.',
+    AWS_KMS_REGION: 'Region of the key. Default: the standard sources of AWS.',
+    AWS_KMS_ENDPOINT: 'Address of a private endpoint of AWS KMS.',
+    GCP_KMS_KEY:
+      'Resource name of the key of Google Cloud KMS that encrypts entries `<key id>:gcpkms:…`. Credentials are the application default credentials.',
+    GCP_KMS_ENDPOINT: 'Address of Google Cloud KMS.',
+    VAULT_ADDR: 'Address of the HashiCorp Vault server that encrypts entries `<key id>:vault:…`.',
+    VAULT_CACERT: 'PEM file with the certificate authority of the Vault server.',
+    VAULT_NAMESPACE: 'Namespace in Vault.',
+    VAULT_TRANSIT_MOUNT: 'Path at which the transit engine is mounted.',
+    VAULT_TRANSIT_KEY: 'Name of the transit key; its type must authenticate data, such as `aes256-gcm96`.',
+    VAULT_TOKEN: 'Token of Vault.',
+    VAULT_TOKEN_FILE: 'File with the value of `VAULT_TOKEN`.',
+    VAULT_ROLE_ID: 'Id of an AppRole of Vault, instead of a token.',
+    VAULT_SECRET_ID: 'Secret id of the AppRole.',
+    VAULT_SECRET_ID_FILE: 'File with the value of `VAULT_SECRET_ID`.',
   },
   Limits: {
     RATE_LIMIT_IDENTITY_PER_MINUTE: 'Requests of one key to `/v1`.',

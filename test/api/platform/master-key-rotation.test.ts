@@ -57,7 +57,7 @@ async function rotate(onProgress?: (kill: () => void) => void): Promise<{ code: 
 }
 
 const seedDataKeys = async (organisationId: string): Promise<void> => {
-  const masterKey = new MasterKey(OLD);
+  const masterKey = MasterKey.parse(OLD);
   const rows = Array.from({ length: DATA_KEYS }, () => {
     const owner = { _id: newId('chk'), organisationId };
     const secret = randomBytes(32);
@@ -145,7 +145,7 @@ describe('rotate-master-key', () => {
   test('is done when nothing is left, and everything works without the earlier key', async () => {
     const { code, report } = await rotate();
     expect([code, (report as RotationReport).done]).toEqual([0, true]);
-    const masterKey = new MasterKey(NEW);
+    const masterKey = MasterKey.parse(NEW);
     const rows = connection.collection<DataKeyRow>('data_keys').find({ wrapped: { $ne: null } });
     for await (const row of rows) {
       const secret = masterKey.open({ keyId: row.keyId, data: row.wrapped ?? '' }, buildDataKeyAad(row));
