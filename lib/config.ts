@@ -72,6 +72,13 @@ export const configurationSchema = z.object({
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+:\d+$/, 'accepts host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TLS: flag.default(false),
+  /** PEM files: the private authority of the server, and the certificate of this process with its key. */
+  TEMPORAL_TLS_CA_FILE: z.string().optional(),
+  TEMPORAL_TLS_CERT_FILE: z.string().optional(),
+  TEMPORAL_TLS_KEY_FILE: z.string().optional(),
+  TEMPORAL_TLS_SERVER_NAME: z.string().min(1).optional(),
+  /** Default: in production. */
+  TEMPORAL_PAYLOAD_ENCRYPTION: flag.optional(),
   TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_UI_URL: z.url().optional(),
   S3_ENDPOINT: z.url(),
@@ -161,9 +168,12 @@ export const configurationSchema = z.object({
   SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
 });
 
-export type Config = Readonly<Omit<z.infer<typeof configurationSchema>, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>> & {
+export type Config = Readonly<
+  Omit<z.infer<typeof configurationSchema>, 'PUBLIC_URL' | 'ALLOWED_ORIGINS' | 'TEMPORAL_PAYLOAD_ENCRYPTION'>
+> & {
   readonly PUBLIC_URL: string;
   readonly ALLOWED_ORIGINS: readonly string[];
+  readonly TEMPORAL_PAYLOAD_ENCRYPTION: boolean;
   readonly masterKeys: string;
   /** Undefined without Vault, or with an AppRole. */
   readonly vaultToken: string | undefined;
@@ -248,6 +258,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
+    TEMPORAL_PAYLOAD_ENCRYPTION: data.TEMPORAL_PAYLOAD_ENCRYPTION ?? production,
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),

@@ -2,8 +2,11 @@ import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } fro
 import { temporal } from '@temporalio/proto';
 import type { Config } from './config';
 import { ConfigError } from './config';
+import type { MasterKey } from './crypto/master-key';
 import type { Logger } from './logger';
 import { requestIdClientInterceptor } from './temporal-headers';
+import { createDataConverter } from './temporal-payloads';
+import { readTemporalTls } from './temporal-tls';
 
 const { IndexedValueType } = temporal.api.enums.v1;
 
@@ -23,23 +26,27 @@ export interface ScheduledWorkflow {
 }
 
 /** Options of the connections of clients and workers. */
-export const buildTemporalConnectionOptions = (config: Config) => ({
-  address: config.TEMPORAL_ADDRESS,
-  ...(config.TEMPORAL_TLS ? { tls: true } : {}),
-  ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
-});
+export function buildTemporalConnectionOptions(config: Config) {
+  const tls = readTemporalTls(config);
+  return {
+    address: config.TEMPORAL_ADDRESS,
+    ...(tls === undefined ? {} : { tls }),
+    ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
+  };
+}
 
 /** By default the client waits up to two minutes before it connects again, however long Temporal has been back. */
 const MAX_RECONNECT_BACKOFF_MS = 2000;
 
 /** A client that connects on first use, so that the API can start while Temporal is unavailable. */
-export function createTemporalClient(config: Config): Client {
+export function createTemporalClient(config: Config, masterKey: MasterKey): Client {
   return new Client({
     connection: Connection.lazy({
       ...buildTemporalConnectionOptions(config),
       channelArgs: { 'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_BACKOFF_MS },
     }),
     namespace: config.TEMPORAL_NAMESPACE,
+    dataConverter: createDataConverter(config, masterKey),
     interceptors: { workflow: [requestIdClientInterceptor] },
   });
 }

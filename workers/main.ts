@@ -6,6 +6,7 @@ import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
 import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
+import { createDataConverter } from '../lib/temporal-payloads';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
@@ -54,6 +55,7 @@ async function createWorker(
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: QUEUES[definition.pool],
+    dataConverter: createDataConverter(config, platform.masterKey),
     activities: runtime.activities,
     maxConcurrentActivityTaskExecutions: runtime.slots,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,

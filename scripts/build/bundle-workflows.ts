@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { FAILURE_CONVERTER_PATH } from '../../lib/temporal-payloads';
 
 const dist = path.resolve(__dirname, '..', '..');
 const workflows = path.join(dist, 'workflows');
@@ -14,6 +15,7 @@ const target = path.join(dist, 'workflow-bundle.js');
 async function main(): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(workflows, 'index.js'),
+    failureConverterPath: FAILURE_CONVERTER_PATH,
     workflowInterceptorModules: [path.join(workflows, 'interceptors.js')],
     logger: new DefaultLogger('WARN'),
   });

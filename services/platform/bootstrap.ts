@@ -59,7 +59,7 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
     clock: systemClock,
     objects: createObjectStore(config),
     auditHeads: createVersionedStore(config),
-    temporal: createTemporalClient(config),
+    temporal: createTemporalClient(config, masterKey),
     masterKey,
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
     singletons: new Singletons(),

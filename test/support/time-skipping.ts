@@ -28,7 +28,11 @@ let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
 
 /** The bundle of all workflows, made once for all test files of this process. */
 export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  bundle ??= bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows'), logger: errorLogger });
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: require.resolve('../../workflows'),
+    failureConverterPath: require.resolve('../../lib/temporal-failures'),
+    logger: errorLogger,
+  });
   return bundle;
 }
 

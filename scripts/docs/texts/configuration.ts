@@ -22,7 +22,14 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     MONGO_URL: 'MongoDB; must be a replica set.',
     TEMPORAL_ADDRESS: 'Temporal frontend, `host:port`.',
     TEMPORAL_NAMESPACE: 'Temporal namespace.',
-    TEMPORAL_TLS: 'Use TLS to Temporal.',
+    TEMPORAL_TLS: 'Use TLS to Temporal. Each of the following four settings turns it on, too.',
+    TEMPORAL_TLS_CA_FILE: 'PEM file with the private certificate authority of the Temporal server.',
+    TEMPORAL_TLS_CERT_FILE: 'PEM file with the client certificate, with `TEMPORAL_TLS_KEY_FILE`.',
+    TEMPORAL_TLS_KEY_FILE: 'PEM file with the private key of the client certificate.',
+    TEMPORAL_TLS_SERVER_NAME:
+      'Name in the certificate of the Temporal server, if it differs from the host of `TEMPORAL_ADDRESS`.',
+    TEMPORAL_PAYLOAD_ENCRYPTION:
+      'Encrypt what Temporal stores (arguments, results, messages of failures) with a key derived from `MASTER_KEY`. Default: in production. What is not encrypted remains readable.',
     TEMPORAL_API_KEY: 'API key for Temporal.',
     TEMPORAL_UI_URL: 'Address of the Temporal UI, for links.',
     S3_ENDPOINT: 'S3 server.',

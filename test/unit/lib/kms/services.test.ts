@@ -77,7 +77,10 @@ const createVault = (authentication: { token: string } | typeof VAULT_ROLE = { t
     caFile: undefined,
   });
 
-const busy = (status: number): JsonReply => ({ status, body: { error: { message: 'busy' }, errors: ['busy'] } });
+const busy = (status: number): JsonReply => ({
+  status,
+  body: { error: { message: 'try later' }, errors: ['try later'] },
+});
 
 describe.each([
   ['AWS KMS with a signed request', 'aws', createAws, failAws(400, 'ThrottlingException')],
