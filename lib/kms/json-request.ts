@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { KMS_TIMEOUT_MS, KmsError } from './kms';
 
 const MAX_REASON_LENGTH = 300;

@@ -160,7 +160,7 @@ describe('payloads in the history of a workflow', () => {
     successor.masterKey.addRetainedKey('temporal-payload', 'k1', derived);
     const workflowId = `connection-${randomUUID()}`;
     await withClient(withKeys(OLD), (client) => start(client, workflowId));
-    const result = await withClient(successor, (client) =>
+    const result: unknown = await withClient(successor, (client) =>
       withWorker(successor, createActivities(), () => client.workflow.getHandle(workflowId).result()),
     );
     expect(result).toEqual({ name: MARKER });

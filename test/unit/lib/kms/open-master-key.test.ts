@@ -17,8 +17,8 @@ function createService(results: (Buffer | KmsError)[]): KeyManagementService {
     name: 'Test KMS',
     encrypt: () => Promise.reject(new Error('not used')),
     decrypt: () => {
-      const result = results.shift();
-      return result instanceof Buffer ? Promise.resolve(result) : Promise.reject(result ?? new Error('no result'));
+      const result = results.shift() ?? new KmsError('There is no further result.', true);
+      return result instanceof KmsError ? Promise.reject(result) : Promise.resolve(result);
     },
   };
 }

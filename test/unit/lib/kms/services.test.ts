@@ -47,7 +47,7 @@ beforeEach(() => {
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = path.join(folder, 'credentials.json');
 });
 afterAll(async () => {
-  await Promise.all(Object.values(servers).map((server) => server?.close()));
+  for (const server of Object.values(servers)) await server?.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -61,8 +61,10 @@ const createGcp = (): KeyManagementService =>
     endpoint: getServer('gcp').url,
     authentication: {
       transporterOptions: {
-        fetchImplementation: (input, init) =>
-          fetch(String(input).replace('https://oauth2.googleapis.com', getServer('gcp').url), init),
+        fetchImplementation: (input, init) => {
+          const url = input instanceof Request ? input.url : input.toString();
+          return fetch(url.replace('https://oauth2.googleapis.com', getServer('gcp').url), init);
+        },
       },
     },
   });
