@@ -1,5 +1,4 @@
-import { GoogleAuth } from 'google-auth-library';
-import type { GoogleAuthOptions } from 'google-auth-library';
+import type { GoogleAuth, GoogleAuthOptions } from 'google-auth-library';
 import { z } from 'zod';
 import { postJson } from './json-request';
 import { buildKeyContext, KmsError } from './kms';
@@ -21,11 +20,14 @@ const SERVICE = 'Google Cloud KMS';
  * GOOGLE_APPLICATION_CREDENTIALS names (service account, workload identity), else the metadata server.
  */
 export function createGcpKms({ key: kmsKey, endpoint, authentication }: GcpKmsSettings): KeyManagementService {
-  const auth = new GoogleAuth({
-    scopes: [SCOPE],
-    ...(authentication === undefined ? {} : { clientOptions: authentication }),
-  });
+  let auth: GoogleAuth | undefined;
   const getHeaders = async (): Promise<Record<string, string>> => {
+    // Loaded on first use, because only processes with such a key need it.
+    const library = await import('google-auth-library');
+    auth ??= new library.GoogleAuth({
+      scopes: [SCOPE],
+      ...(authentication === undefined ? {} : { clientOptions: authentication }),
+    });
     try {
       return Object.fromEntries(await auth.getRequestHeaders());
     } catch (error) {
