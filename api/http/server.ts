@@ -13,7 +13,10 @@ type ServerSettings = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'REQUEST_TIMEOUT_SEC
  * The HTTP server of the API. It closes connections whose request does not arrive in time; responses may take any time.
  * A body that is being read gets 408 from its reader first (`transfer-limits.ts`), which is why the server waits longer.
  */
-export function createServer({ TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: ServerSettings, listener: RequestListener): Server {
+export function createServer(
+  { TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: ServerSettings,
+  listener: RequestListener,
+): Server {
   const timeoutMs = REQUEST_TIMEOUT_SECONDS * 1000;
   const checkingMs = Math.min(MAX_CHECKING_INTERVAL_MS, timeoutMs / 4);
   const options = {
