@@ -3,10 +3,9 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import pinoHttp from 'pino-http';
 import { AppError } from '../domain/errors';
-import { cacheResult } from '../lib/cached-result';
 import { withLogContext } from '../lib/context';
 import { newId } from '../lib/ids';
-import { runHealthChecks } from '../lib/http-health';
+import { keepHealthChecks } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
@@ -57,19 +56,14 @@ function requirePageMethod(request: Request, response: Response, next: NextFunct
   response.status(405).set('Allow', PAGE_METHODS.join(', ')).json({ ok: false, error });
 }
 
-/** A result of the readiness checks is used for this long: each asks MongoDB, Temporal and the object store. */
-const READINESS_MS = 1000;
-
 function createHealthRouter(platform: Platform, state: ProcessState): express.Router {
   const router = express.Router();
-  const check = cacheResult(READINESS_MS, () =>
-    runHealthChecks({
-      mongodb: () => pingMongo(),
-      temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
-      objects: () => platform.objects.health(),
-      models: () => checkVisionWorkers(platform),
-    }),
-  );
+  const check = keepHealthChecks({
+    mongodb: () => pingMongo(),
+    temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
+    objects: () => platform.objects.health(),
+    models: () => checkVisionWorkers(platform),
+  });
   router.get('/healthz', (_request, response) => {
     response.json({ ok: true });
   });
