@@ -52,7 +52,8 @@ function buildZoneFields(zone: DetectedZone, from: RecognisedSide): DocumentFiel
   const layout = MRZ_LAYOUTS[format];
   return MRZ_KEYS.flatMap(([name, key]): DocumentField[] => {
     const value = fields[name as keyof typeof fields];
-    const range = layout.fields[key];
+    // The French card has a field for each part of the name.
+    const range = layout.fields[key] ?? (name === 'lastName' || name === 'firstName' ? layout.fields[name] : undefined);
     const row = range && zone.rows[range.line];
     if (typeof value !== 'string' || range === undefined || row === undefined) return [];
     const confidences = zone.confidences[range.line]?.slice(range.start, range.end) ?? [];

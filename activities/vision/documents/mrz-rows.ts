@@ -23,7 +23,7 @@ const countFillers = (text: string): number => text.match(/[<«‹^∧〈＜く]
 const countDigits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
 
 /** Whether a line, or a part of one, looks like a zone by itself. Capitals alone may be any title. */
-export function isZoneLike({ text }: RecognisedLine): boolean {
+export function isZoneLike({ text }: Pick<RecognisedLine, 'text'>): boolean {
   const dense = text.replace(/\s/g, '');
   if (computeZoneShare(text) < 0.85) return false;
   return (
@@ -160,8 +160,24 @@ function findNeighbourRow(row: Row, lines: readonly RecognisedLine[], axis: Axis
 }
 
 /**
- * Row combinations to try as one zone: the group, its last two or three rows, or a single row with its neighbour, which
- * is assumed if no line was detected there.
+ * Length of the rows of a card by their distance: 30 characters of 2.54 mm at 6.35 mm is 12, less if fillers at the end
+ * were not detected. Rows of 36 and 44 characters are 14.4 and 17.6 times as long.
+ */
+const MAX_CARD_RATIO = 13.2;
+
+/** Two rows with the detected line above or below them, as three rows of a card of which one was not read. */
+function addThirdRow(group: Row[], findNeighbour: (row: Row, side: -1 | 1) => Row | null): Row[][] {
+  const [first, last] = group;
+  if (first === undefined || last === undefined) return [];
+  const length = Math.max(first.end, last.end) - Math.min(first.start, last.start);
+  if (length > MAX_CARD_RATIO * (last.v - first.v)) return [];
+  const [above, below] = [findNeighbour(first, -1), findNeighbour(last, 1)];
+  return [...(above === null ? [] : [[above, first, last]]), ...(below === null ? [] : [[first, last, below]])];
+}
+
+/**
+ * Row combinations to try as one zone: the group, its last two or three rows, two rows with a detected third one, or a
+ * single row with its neighbour, which is assumed if no line was detected there.
  */
 function listCandidates(group: Row[], findNeighbour: (row: Row, side: -1 | 1) => Row | null): Row[][] {
   const [only] = group;
@@ -173,8 +189,8 @@ function listCandidates(group: Row[], findNeighbour: (row: Row, side: -1 | 1) =>
       [only, neighbour(1)],
     ];
   }
-  if (group.length <= 3) return [group];
-  return [group.slice(-3), group.slice(-2)];
+  if (group.length === 2) return [group, ...addThirdRow(group, findNeighbour)];
+  return group.length === 3 ? [group] : [group.slice(-3), group.slice(-2)];
 }
 
 function alignRows(group: readonly Row[], { cos, sin }: Axis): RowGroup {

@@ -4,12 +4,14 @@ import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
 import type { ParsedMrz } from '../../../domain/identity/documents/mrz/parse';
 import {
   cleanNameField,
+  cleanSurnameField,
   clearIsolatedLetters,
   listLookalikes,
   findNearestState,
   computePlausibility,
   repairStateLetters,
 } from '../../../domain/identity/documents/mrz/repair';
+import { matchesNumberRule } from '../../../domain/identity/documents/mrz/state-rules';
 import type { ForcedReading } from '../text/forced-decoding';
 
 /** The result of a vote over one or more readings of a zone. */
@@ -75,10 +77,14 @@ function replaceText(lines: string[][], line: number, start: number, text: strin
 }
 
 function cleanName(lines: string[][], format: MrzFormat): void {
-  const range = MRZ_LAYOUTS[format].fields.name;
-  if (range === undefined) return;
-  const field = (lines[range.line] ?? []).slice(range.start, range.end).join('');
-  replaceText(lines, range.line, range.start, cleanNameField(field));
+  const { name, lastName } = MRZ_LAYOUTS[format].fields;
+  const cleanField = (range: typeof name, clean: (field: string) => string): void => {
+    if (range === undefined) return;
+    const field = (lines[range.line] ?? []).slice(range.start, range.end).join('');
+    replaceText(lines, range.line, range.start, clean(field));
+  };
+  cleanField(name, cleanNameField);
+  cleanField(lastName, cleanSurnameField);
 }
 
 /** Replaces misread fillers in optional data, unless check digits verify that the letters are printed. */
@@ -117,6 +123,18 @@ function repairStates(lines: string[][], format: MrzFormat): boolean {
 /** Characters with this confidence or more are never replaced. */
 const DOUBT_CONFIDENCE = 0.97;
 
+interface Replacement {
+  parsed: ParsedMrz;
+  confidence: number;
+}
+
+/** The replacements whose document number has the form that its state uses, or all if none has. */
+function preferKnownNumbers(found: readonly Replacement[]): Replacement[] {
+  const isKnown = ({ parsed: { format, fields } }: Replacement): boolean =>
+    matchesNumberRule(format, fields.issuingState, fields.documentNumber) === true;
+  return found.some(isKnown) ? found.filter(isKnown) : [...found];
+}
+
 /**
  * Finds the one character whose replacement by a look-alike makes every check digit valid. Null if several replacements
  * are about equally likely: choosing one would be guessing.
@@ -130,7 +148,7 @@ function repairCharacter(
   const alphabets = buildPositionAlphabets(parsed.format);
   const { fields } = MRZ_LAYOUTS[parsed.format];
   const name = fields.name;
-  const found: { parsed: ParsedMrz; confidence: number }[] = [];
+  const found: Replacement[] = [];
   lines.forEach((row, line) =>
     row.forEach((character, position) => {
       // Names are not covered by check digits, so a replacement there has no effect.
@@ -146,16 +164,42 @@ function repairCharacter(
       }
     }),
   );
-  const [first, second] = found.sort((a, b) => a.confidence - b.confidence);
+  const [first, second] = preferKnownNumbers(found).sort((a, b) => a.confidence - b.confidence);
   if (first === undefined || (second !== undefined && second.confidence < first.confidence + 0.1)) return null;
   return first.parsed;
+}
+
+/** Characters below this confidence may be O or 0, if all others are read with more. */
+const CLEAR_CONFIDENCE = 0.9;
+
+/**
+ * Replaces O by 0 or the reverse where that one character is the only doubt and its replacement makes every check digit
+ * valid: their shapes differ little, and their values always change a check digit. Null if it is not so.
+ */
+function resolveZero(lines: string[][], confidences: number[][], parsed: ParsedMrz, today: string): ParsedMrz | null {
+  const alphabets = buildPositionAlphabets(parsed.format);
+  const { name } = MRZ_LAYOUTS[parsed.format].fields;
+  const doubts = lines.flatMap((row, line) =>
+    row.flatMap((character, position) => {
+      const isName = name !== undefined && line === name.line && position >= name.start && position < name.end;
+      return isName || (confidences[line]?.[position] ?? 0) >= CLEAR_CONFIDENCE ? [] : [{ line, position, character }];
+    }),
+  );
+  const [doubt, ...others] = doubts;
+  if (doubt === undefined || others.length > 0) return null;
+  const other = doubt.character === 'O' ? '0' : doubt.character === '0' ? 'O' : null;
+  if (other === null || alphabets[doubt.line]?.[doubt.position]?.includes(other) !== true) return null;
+  const changed = lines.map((row) => [...row]);
+  replaceText(changed, doubt.line, doubt.position, other);
+  const candidate = parseMrz(joinLines(changed), today, parsed.format);
+  return candidate?.valid === true ? candidate : null;
 }
 
 /**
  * Combines readings into one zone: votes, removes characters not allowed in names, corrects state codes, and replaces
  * at most one character.
  *
- * @param mayRepair false as long as further readings may follow
+ * @param mayRepair whether other characters than O and 0 may be replaced: false as long as further readings may follow
  */
 export function resolveReadings(
   readings: readonly (readonly ForcedReading[])[],
@@ -169,8 +213,10 @@ export function resolveReadings(
   const stateRepaired = repairStates(lines, format);
   const parsed = parseMrz(joinLines(lines), today, format);
   if (parsed === null) return null;
-  if (!parsed.valid && mayRepair && !stateRepaired) {
-    const repaired = repairCharacter(lines, confidences, parsed, today);
+  if (!parsed.valid && !stateRepaired) {
+    const repaired =
+      resolveZero(lines, confidences, parsed, today) ??
+      (mayRepair ? repairCharacter(lines, confidences, parsed, today) : null);
     if (repaired !== null)
       return { parsed: repaired, confidences, repaired: true, plausibility: computePlausibility(repaired) };
   }

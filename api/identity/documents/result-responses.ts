@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ADDRESS_PROOF_TYPES } from '../../../domain/identity/documents/poa/result';
+import { MRZ_FORMATS } from '../../../domain/identity/documents/mrz/format';
 import { orNull } from '../or-null';
 import {
   boxSchema,
@@ -22,7 +23,10 @@ const documentQualitySchema = z
 
 const mrzSchema = z
   .object({
-    format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
+    format: z.enum(MRZ_FORMATS).meta({
+      description:
+        'Layout by ICAO Doc 9303, or IDFRA: the French identity card of 1988 to 2021, two lines of 36 characters.',
+    }),
     side: sideSchema,
     lines: z.array(z.string()),
     fields: z

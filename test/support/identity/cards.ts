@@ -23,6 +23,7 @@ const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   TD3: [1624, 1143],
   MRVA: [1559, 1040],
   MRVB: [1364, 961],
+  IDFRA: [1364, 961],
 };
 const TABLE_MARGIN = 60;
 

@@ -39,6 +39,18 @@ describe('rows of a zone', () => {
     expect(above?.rows.map(({ y }) => Math.round(y))).toEqual([560, 600]);
   });
 
+  test('two rows at the distance of those of a card are also tried with the detected line next to them', () => {
+    const [dates, name] = ['7408122F1204159UTO<<<<<<<<<<<6', 'ERIKSSON<<ANNA<MARIA<<<<<<<<<<'];
+    const card = [line('~ ~ ~', 560, 400), line(dates, 600, 480), line(name, 640, 480)];
+    expect(groupRows(card).map(({ rows }) => rows.map(({ y }) => Math.round(y)))).toEqual([
+      [600, 640],
+      [560, 600, 640],
+    ]);
+    // The rows of a passport are longer than three rows of a card can be.
+    const passport = [line('~ ~ ~', 560), line(PASSPORT[0] ?? '', 600), line(PASSPORT[1] ?? '', 640)];
+    expect(groupRows(passport)).toHaveLength(1);
+  });
+
   test('a line of another size or far away is no row', () => {
     const [, below] = groupRows([line(PASSPORT[0] ?? '', 600), line('Title', 660, 700, 80), line('x', 720, 700)]);
     expect(below?.rows.map(({ y }) => Math.round(y))).toEqual([600, 641]);
@@ -67,5 +79,30 @@ describe('readings of a zone', () => {
     const legible = (confidence: number): boolean | null =>
       parsed && isLegible({ parsed, confidences: read(PASSPORT, confidence).map(({ confidences }) => confidences) });
     expect([0.95, 0.4].map(legible)).toEqual([true, false]);
+  });
+
+  test('O and 0 are told apart by the check digits where they are the only doubt', () => {
+    const misread = (PASSPORT[1] ?? '').replace('L898902C3', 'L8989O2C3');
+    const readings = read([PASSPORT[0] ?? '', misread]);
+    const doubt = (character: number, confidence: number): void => {
+      readings[1]?.confidences.splice(character, 1, confidence);
+    };
+    doubt(5, 0.7);
+    expect(resolveReadings([readings], 'TD3', TODAY, false)).toMatchObject({
+      repaired: true,
+      parsed: { valid: true, fields: { documentNumber: 'L898902C3' } },
+    });
+    // Read with certainty, or beside another doubt, it remains as read.
+    doubt(14, 0.7);
+    expect(resolveReadings([readings], 'TD3', TODAY, false)).toMatchObject({
+      repaired: false,
+      parsed: { valid: false },
+    });
+    doubt(14, 0.99);
+    doubt(5, 0.99);
+    expect(resolveReadings([readings], 'TD3', TODAY, false)).toMatchObject({
+      repaired: false,
+      parsed: { valid: false },
+    });
   });
 });

@@ -1,8 +1,10 @@
 /**
  * The five layouts of a machine-readable zone by ICAO Doc 9303 parts 4 (passports, TD3), 5 (cards, TD1), 6 (TD2) and 7
- * (visas, MRV-A and MRV-B). Positions count from 0; `end` is exclusive.
+ * (visas, MRV-A and MRV-B), and that of the French identity card of 1988 to 2021 (IDFRA), which precedes part 6 and has
+ * its line length only. Positions count from 0; `end` is exclusive.
  */
-export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB';
+export const MRZ_FORMATS = ['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB', 'IDFRA'] as const;
+export type MrzFormat = (typeof MRZ_FORMATS)[number];
 
 export interface MrzSpan {
   line: number;
@@ -21,6 +23,8 @@ export type MrzFieldKey =
   | 'documentCode'
   | 'issuingState'
   | 'name'
+  | 'lastName'
+  | 'firstName'
   | 'documentNumber'
   | 'nationality'
   | 'dateOfBirth'
@@ -133,6 +137,28 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
     fields: { ...buildTwoLineFields(36), optional1: field(1, 28, 36, 'alphanumeric') },
     digits: twoLineDigits,
   },
+  // Surname and given names are fields of their own, and number and composite digit cover other characters. Year and
+  // month of issue and the department are part of the number; nationality and expiry are not stated.
+  IDFRA: {
+    format: 'IDFRA',
+    lineCount: 2,
+    lineLength: 36,
+    fields: {
+      documentCode: field(0, 0, 2, 'letter'),
+      issuingState: field(0, 2, 5, 'letter'),
+      lastName: field(0, 5, 30, 'name'),
+      optional1: field(0, 30, 36, 'alphanumeric'),
+      documentNumber: field(1, 0, 12, 'alphanumeric'),
+      firstName: field(1, 13, 27, 'name'),
+      dateOfBirth: field(1, 27, 33, 'digit'),
+      sex: field(1, 34, 35, 'sex'),
+    },
+    digits: [
+      { name: 'documentNumber', over: [span(1, 0, 12)], at: { line: 1, position: 12 } },
+      { name: 'dateOfBirth', over: [span(1, 27, 33)], at: { line: 1, position: 33 } },
+      { name: 'composite', over: [span(0, 0, 36), span(1, 0, 35)], at: { line: 1, position: 35 } },
+    ],
+  },
 };
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -170,6 +196,8 @@ export function buildPositionAlphabets(format: MrzFormat): string[][] {
   }
   for (const { at } of layout.digits) setAlphabet(at.line, at.position, CHECK_DIGIT);
   setAlphabet(0, 0, CODE_LETTERS);
+  // The second letter of the code of a card is never V (parts 5 and 6).
+  if (format === 'TD1' || format === 'TD2') setAlphabet(0, 1, ALPHABETS.letter.replace('V', ''));
   return lines;
 }
 
@@ -197,14 +225,18 @@ export function listToleratedCharacters(format: MrzFormat): string[][] {
 export const isPossibleLineLength = (firstCharacter: string, lineLength: number): boolean =>
   firstCharacter !== 'P' || lineLength === MRZ_LAYOUTS.TD3.lineLength;
 
+/** How the zone of the French identity card of 1988 to 2021 begins; its later card has three lines. */
+const FRENCH_CARD = 'IDFRA';
+
 /**
- * The layouts by first character, number of lines and line length: P is a passport (TD3), V a visa, any other letter a
- * card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
+ * The layouts by the beginning of the first line, number of lines and line length: P is a passport (TD3), V a visa, any
+ * other letter a card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
  */
-export function detectMrzFormat(firstCharacter: string, lineCount: number, lineLength: number): MrzFormat | null {
+export function detectMrzFormat(beginning: string, lineCount: number, lineLength: number): MrzFormat | null {
   if (lineCount === 3 && lineLength === 30) return 'TD1';
   if (lineCount !== 2) return null;
-  if (lineLength === 44) return firstCharacter === 'V' ? 'MRVA' : 'TD3';
-  if (lineLength === 36) return firstCharacter === 'V' ? 'MRVB' : 'TD2';
-  return null;
+  if (lineLength === 44) return beginning.startsWith('V') ? 'MRVA' : 'TD3';
+  if (lineLength !== 36) return null;
+  if (beginning.startsWith(FRENCH_CARD)) return 'IDFRA';
+  return beginning.startsWith('V') ? 'MRVB' : 'TD2';
 }

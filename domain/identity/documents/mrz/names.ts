@@ -5,7 +5,8 @@ export interface MrzName {
   truncated: boolean;
 }
 
-const fillersToSpaces = (text: string): string | null => {
+/** The words of a name between fillers, separated by spaces; null if there are none. */
+export const joinWords = (text: string): string | null => {
   const words = text.split('<').filter((word) => word !== '');
   return words.length === 0 ? null : words.join(' ');
 };
@@ -20,8 +21,8 @@ export function splitName(field: string): MrzName {
   const primary = separator < 0 ? trimmed : trimmed.slice(0, separator);
   const secondary = separator < 0 ? '' : trimmed.slice(separator + 2);
   return {
-    lastName: fillersToSpaces(primary),
-    firstName: fillersToSpaces(secondary),
+    lastName: joinWords(primary),
+    firstName: joinWords(secondary),
     truncated: field.length > 0 && !field.endsWith('<'),
   };
 }

@@ -3,7 +3,8 @@ import { resolveDate } from './dates';
 import type { PartialDate } from './dates';
 import { detectMrzFormat, MRZ_LAYOUTS, buildPositionAlphabets } from './format';
 import type { MrzDigitLayout, MrzFieldKey, MrzFormat, MrzLayout, MrzSpan } from './format';
-import { splitName } from './names';
+import { joinWords, splitName } from './names';
+import type { MrzName } from './names';
 
 export type { MrzFormat } from './format';
 
@@ -58,12 +59,12 @@ const stripFillers = (text: string): string | null => {
  *
  * @param lines two or three lines of 30, 36 or 44 characters; others return null
  * @param today YYYY-MM-DD, to resolve two-digit years
- * @param forcedFormat a layout to use although the first letter indicates another one of the same size
+ * @param forcedFormat a layout to use although the first line indicates another one of the same size
  */
 export function parseMrz(lines: readonly string[], today: string, forcedFormat?: MrzFormat): ParsedMrz | null {
   const length = lines[0]?.length ?? 0;
   if (lines.some((line) => line.length !== length)) return null;
-  const format = forcedFormat ?? detectMrzFormat(lines[0]?.charAt(0) ?? '', lines.length, length);
+  const format = forcedFormat ?? detectMrzFormat(lines[0] ?? '', lines.length, length);
   if (format === null) return null;
   const layout = MRZ_LAYOUTS[format];
   if (layout.lineLength !== length || layout.lineCount !== lines.length) return null;
@@ -108,13 +109,27 @@ function verifyCheckDigit(lines: readonly string[], digit: MrzDigitLayout, layou
   return { name: digit.name, printed, expected, valid };
 }
 
+/** Formats whose optional data are no personal number: visas, and the office of issue of the French card. */
+const FORMATS_WITHOUT_PERSONAL_NUMBER: ReadonlySet<MrzFormat> = new Set(['MRVA', 'MRVB', 'IDFRA']);
+
+/** Surname and given names, from one field or, on the French card, from two. */
+function readName(layout: MrzLayout, text: (key: MrzFieldKey) => string): MrzName {
+  if (layout.fields.name !== undefined) return splitName(text('name'));
+  const [surname, given] = [text('lastName'), text('firstName')];
+  return {
+    lastName: joinWords(surname),
+    firstName: joinWords(given),
+    truncated: !surname.endsWith('<') || !given.endsWith('<'),
+  };
+}
+
 function readFields(lines: readonly string[], layout: MrzLayout, today: string): MrzFields {
   const text = (key: MrzFieldKey): string => {
     const fieldLayout = layout.fields[key];
     return fieldLayout ? readSpan(lines, fieldLayout) : '';
   };
   const long = readLongNumber(lines, layout);
-  const name = splitName(text('name'));
+  const name = readName(layout, text);
   const sex = text('sex');
   const optionalData = [long ? long.rest : text('optional1'), text('optional2')]
     .map(stripFillers)
@@ -126,11 +141,14 @@ function readFields(lines: readonly string[], layout: MrzLayout, today: string):
     lastName: name.lastName,
     firstName: name.firstName,
     nameTruncated: name.truncated,
-    nationality: stripFillers(text('nationality')),
+    nationality: layout.format === 'IDFRA' ? 'FRA' : stripFillers(text('nationality')),
     dateOfBirth: resolveDate(text('dateOfBirth'), 'birth', today),
     sex: sex === 'M' || sex === 'F' ? sex : sex === '<' || sex === 'X' ? 'X' : null,
     expiryDate: resolveDate(text('expiryDate'), 'expiry', today),
-    personalNumber: layout.format.startsWith('MRV') || optionalData.length !== 1 ? null : (optionalData[0] ?? null),
+    personalNumber:
+      FORMATS_WITHOUT_PERSONAL_NUMBER.has(layout.format) || optionalData.length !== 1
+        ? null
+        : (optionalData[0] ?? null),
     optionalData,
   };
 }

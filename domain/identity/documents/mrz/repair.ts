@@ -42,6 +42,12 @@ export function cleanNameField(field: string): string {
   return end < 0 ? field : field.slice(0, givenStart + end).padEnd(field.length, '<');
 }
 
+/** The same for a field with the surname alone: after a pair of fillers only fillers follow. */
+export const cleanSurnameField = (field: string): string => {
+  const end = field.indexOf('<<');
+  return end < 0 ? field : field.slice(0, end).padEnd(field.length, '<');
+};
+
 /** Letters that a filler is misread as. */
 const FILLER_LOOKALIKES = 'ACDK';
 
