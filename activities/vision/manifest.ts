@@ -13,6 +13,7 @@ export const NETWORK_ROLES = [
   'eye_state',
   'text_detector',
   'text_recogniser',
+  'mrz_recogniser',
 ] as const;
 
 /** Roles of the networks that a thread loads when it first needs them. */
@@ -23,6 +24,8 @@ const modelSchema = z.object({
   name: z.string(),
   version: z.string(),
   file: z.string(),
+  /** true for a model of this project, whose file is next to the manifest instead of in the models folder */
+  bundled: z.boolean().default(false),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** of the file that the model was converted from at installation */
   publishedSha256: z

@@ -17,7 +17,8 @@ const hashes = (sha256) => [{ alg: 'SHA-256', content: sha256 }];
 const purl = ({ registry, name, version }) => `pkg:${registry}/${name.replace('@', '%40')}@${version}`;
 
 function describeModel(model, packages) {
-  const source = packages[model.package];
+  // A bundled model is part of this source tree.
+  const source = model.bundled === true ? null : packages[model.package];
   return {
     'bom-ref': `model:${model.file}`,
     type: 'machine-learning-model',
@@ -28,8 +29,12 @@ function describeModel(model, packages) {
     licenses: [{ license: { name: model.licence } }],
     properties: [
       { name: 'vouch:file', value: model.file },
-      { name: 'vouch:source', value: purl(source) },
-      { name: 'vouch:source-sha256', value: source.sha256 },
+      ...(source === null
+        ? []
+        : [
+            { name: 'vouch:source', value: purl(source) },
+            { name: 'vouch:source-sha256', value: source.sha256 },
+          ]),
     ],
   };
 }

@@ -144,11 +144,13 @@ export async function ensureModels({ dir, log = () => {}, offline = false } = {}
   const prepared = process.env.VOUCH_MODELS_DIR;
   const target = resolve(prepared ?? dir ?? DEFAULT_DIR);
   const manifest = JSON.parse(await readFile(MANIFEST, 'utf8'));
-  const states = await Promise.all(manifest.models.map((model) => getState(target, model)));
-  const absent = manifest.models.filter((_, index) => states[index] !== 'present');
+  // Bundled models are part of the source tree.
+  const published = manifest.models.filter((model) => model.bundled !== true);
+  const states = await Promise.all(published.map((model) => getState(target, model)));
+  const absent = published.filter((_, index) => states[index] !== 'present');
   if (absent.length === 0) return { dir: target, fetched: [] };
   if (prepared !== undefined || offline) {
-    const list = manifest.models.flatMap((model, index) =>
+    const list = published.flatMap((model, index) =>
       states[index] === 'present' ? [] : [`${model.file} (${states[index]})`],
     );
     throw new Error(
