@@ -2,8 +2,9 @@ import type { Networks } from '../inference/networks';
 import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Raster } from '../imaging/raster';
 import type { RecognisedLine } from '../text/line-reader';
-import { CARD_TEXT, readText } from '../text/page';
+import { CARD_TEXT, readText, readTextTurned } from '../text/page';
 import type { Page } from '../text/page';
+import { findZoneTurn } from './mrz-direction';
 import { MrzReader } from './mrz-reader';
 import type { DetectedZone } from './mrz-reader';
 import { isZoneLike } from './mrz-rows';
@@ -58,9 +59,8 @@ async function readAdjacentZones(
   return zones.length === 0 ? null : zones.sort((a, b) => b.plausibility - a.plausibility);
 }
 
-/** Reads all text of one side of a document, and its machine-readable zones. */
-export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
-  const page = await readText(networks, raster, CARD_TEXT);
+/** Reads the machine-readable zones of a page that is assumed to be upright. */
+async function readZones(networks: Networks, page: Page, today: string): Promise<RecognisedPage> {
   const { read } = page;
   const reader = new MrzReader(networks);
   const zone = await reader.read(page.image, read, today);
@@ -71,4 +71,17 @@ export async function readPage(networks: Networks, raster: Raster, today: string
   const secondZone =
     otherLines.filter(isZoneLike).length < MIN_ROWS ? null : await reader.read(page.image, otherLines, today);
   return { ...page, zones: secondZone === null ? [zone] : [zone, secondZone] };
+}
+
+/**
+ * Reads all text of one side of a document, and its machine-readable zones. If there is no zone in the direction of the
+ * text, but in another one, the page is read in that direction.
+ */
+export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
+  const page = await readZones(networks, await readText(networks, raster, CARD_TEXT), today);
+  if (page.zones.length > 0) return page;
+  const turn = await findZoneTurn(networks, raster, page);
+  if (turn === null) return page;
+  const turned = await readZones(networks, await readTextTurned(networks, raster, page, turn), today);
+  return turned.zones.length > 0 ? turned : page;
 }

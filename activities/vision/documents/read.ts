@@ -140,6 +140,7 @@ function buildFacts(
       'text_recogniser',
       'text_head',
       'text_dictionary',
+      'mrz_recogniser',
       'face_detector',
       'face_landmarks',
       'face_embedding',

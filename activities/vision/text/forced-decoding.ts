@@ -66,6 +66,30 @@ export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Ar
   return { steps, logs };
 }
 
+/** Lowest probability of the recogniser of zones: it may be certain of a character and wrong. */
+const ZONE_FLOOR = 1e-4;
+
+/** The output of the recogniser of zones, whose classes are the characters of the zone and the blank. */
+export function toZoneEmissions(probabilities: Float32Array): ZoneEmissions {
+  const logs = probabilities.map((probability) => Math.log(Math.max(ZONE_FLOOR, probability)));
+  return { steps: logs.length / CLASS_COUNT, logs };
+}
+
+/** The most probable character of every step, without repeats and blanks, and their mean confidence (0–1). */
+export function decodeZoneGreedily({ steps, logs }: ZoneEmissions): { text: string; confidence: number } {
+  let [text, previous, sum] = ['', BLANK, 0];
+  for (let step = 0; step < steps; step += 1) {
+    const row = logs.subarray(step * CLASS_COUNT, (step + 1) * CLASS_COUNT);
+    const best = row.reduce((top, value, index) => (value > (row[top] ?? 0) ? index : top), 0);
+    if (best !== BLANK && best !== previous) {
+      text += ZONE_CHARACTERS.charAt(best);
+      sum += Math.exp(row[best] ?? -Infinity);
+    }
+    previous = best;
+  }
+  return { text, confidence: sum / Math.max(1, text.length) };
+}
+
 export interface ForcedReading {
   text: string;
   /** mean log probability per step */

@@ -13,6 +13,8 @@ export interface Page {
   turn: Turn;
   image: ImagePyramid;
   lines: TextLine[];
+  /** lines of any direction, in the image before rotation */
+  detected: TextLine[];
   /** the text of `lines`, in the same order */
   read: RecognisedLine[];
 }
@@ -80,6 +82,18 @@ function selectProbeLines(lines: readonly TextLine[]): TextLine[] {
   return (middling.length >= 3 ? middling : long).slice(0, 3);
 }
 
+/** The page turned by `turn`, with its level lines, a few of which are read. */
+async function orientText(
+  networks: Networks,
+  raster: Raster,
+  { image, detected }: { image: ImagePyramid; detected: TextLine[] },
+  turn: Turn,
+): Promise<OrientedPage> {
+  const turned = turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn));
+  const lines = detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel);
+  return { turn, image: turned, lines, detected, probes: await readLines(networks, turned, selectProbeLines(lines)) };
+}
+
 /** Minimum mean confidence of upright text; text upside down scores far lower. */
 const UPRIGHT_CONFIDENCE = 0.85;
 
@@ -96,14 +110,10 @@ async function findText(
   const detected = (await runStage('text detection', () => detectText(networks, image, detectionSide)))
     .sort((a, b) => b.length - a.length)
     .slice(0, maxLines);
+  const orientPage = (turn: Turn): Promise<OrientedPage> => orientText(networks, raster, { image, detected }, turn);
   const sumLengths = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const levelLength = sumLengths(detected.filter(isLevel));
   const firstTurn: Turn = levelLength >= sumLengths(detected) - levelLength ? 0 : 90;
-  const orientPage = async (turn: Turn): Promise<OrientedPage> => {
-    const turned = turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn));
-    const lines = detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel);
-    return { turn, image: turned, lines, probes: await readLines(networks, turned, selectProbeLines(lines)) };
-  };
   const page = await orientPage(firstTurn);
   const probes = [...page.probes.values()];
   if (probes.length === 0 || computeMeanConfidence(probes.map(({ read }) => read)) >= UPRIGHT_CONFIDENCE) return page;
@@ -119,8 +129,18 @@ export const readText = (networks: Networks, raster: Raster, search: TextSearch)
   runStage('line recognition', () => readPageText(networks, raster, search));
 
 async function readPageText(networks: Networks, raster: Raster, search: TextSearch): Promise<Page> {
-  const { turn, image, lines, probes } = await findText(networks, raster, search);
-  const readings: LineReading[] = [];
-  for (const line of lines) readings.push(probes.get(line) ?? (await readLine(networks, image, line)));
-  return { turn, image, lines, read: await resolveScripts(networks, readings) };
+  return readOriented(networks, await findText(networks, raster, search));
 }
+
+async function readOriented(networks: Networks, { probes, ...page }: OrientedPage): Promise<Page> {
+  const readings: LineReading[] = [];
+  for (const line of page.lines) readings.push(probes.get(line) ?? (await readLine(networks, page.image, line)));
+  return { ...page, read: await resolveScripts(networks, readings) };
+}
+
+/** Reads all text of a page again, turned by `turn` instead of as its text indicates. */
+export const readTextTurned = (networks: Networks, raster: Raster, { detected }: Page, turn: Turn): Promise<Page> =>
+  runStage('line recognition', async () => {
+    const image = new ImagePyramid(raster);
+    return readOriented(networks, await orientText(networks, raster, { image, detected }, turn));
+  });

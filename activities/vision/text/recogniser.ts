@@ -31,14 +31,20 @@ export interface RecognisedCharacter {
 }
 
 /**
- * Extracts a text line, levelled and scaled to the height of the recogniser input.
+ * Extracts a text line, levelled and scaled to the input of a recogniser.
  *
  * @param width width of the strip in pixels @default proportional to the line
+ * @param height height of the strip in pixels @default that of the text recogniser
  */
-export function extractLineStrip(image: ImagePyramid, line: TextLine, width = computeStripWidth(line)): Raster {
+export function extractLineStrip(
+  image: ImagePyramid,
+  line: TextLine,
+  width = computeStripWidth(line),
+  height = LINE_HEIGHT,
+): Raster {
   const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
-  const [along, across] = [line.length / width, line.height / LINE_HEIGHT];
-  return image.samplePatch(width, LINE_HEIGHT, [
+  const [along, across] = [line.length / width, line.height / height];
+  return image.samplePatch(width, height, [
     along * cos,
     -across * sin,
     line.x - (line.length / 2) * cos + (line.height / 2) * sin,

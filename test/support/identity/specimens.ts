@@ -6,7 +6,13 @@ import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 
 const resolveFont = (weight: string): string =>
   path.join(path.dirname(require.resolve('@expo-google-fonts/noto-sans-mono/package.json')), weight);
-const MONOSPACE_FONT = resolveFont('500Medium/NotoSansMono_500Medium.ttf');
+
+/** Fonts of zones: OCR-B, which the standard requires, and the one of other print, which some cards use instead. */
+const FONTS = {
+  'noto-mono': { font: 'Noto Sans Mono Medium 40', fontfile: resolveFont('500Medium/NotoSansMono_500Medium.ttf') },
+  'ocr-b': { font: 'OCRB 40', fontfile: path.join(path.dirname(require.resolve('bwip-js')), '../fonts/OCRB7.ttf') },
+} as const;
+type ZoneFont = keyof typeof FONTS;
 
 /** Sizes in pixels at 300 dpi: cards (ID-1), ID-2 and passport pages (ID-3). */
 const SIZES: Record<MrzFormat, [width: number, height: number]> = {
@@ -15,15 +21,15 @@ const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   TD3: [1476, 1039],
   MRVA: [1417, 945],
   MRVB: [1240, 874],
+  IDFRA: [1240, 874],
 };
 
-async function renderLine(text: string, width: number): Promise<Buffer> {
+async function renderLine(text: string, width: number, zoneFont: ZoneFont = 'noto-mono'): Promise<Buffer> {
   const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const rendered = await sharp({
     text: {
       text: `<span foreground="#181818">${escaped}</span>`,
-      font: 'Noto Sans Mono Medium 40',
-      fontfile: MONOSPACE_FONT,
+      ...FONTS[zoneFont],
       rgba: true,
       dpi: 96,
     },
@@ -35,11 +41,15 @@ async function renderLine(text: string, width: number): Promise<Buffer> {
 
 export interface SpecimenCard {
   format: MrzFormat;
-  content: MrzContent;
+  content?: MrzContent;
+  /** lines of the zone, instead of those composed of the content */
+  lines?: string[];
   /** lines printed above the zone, as `caption` and `value` */
   printed?: [caption: string, value: string][];
   /** placed at the left; any size */
   portrait?: Buffer;
+  /** @default noto-mono */
+  zoneFont?: ZoneFont;
 }
 
 export interface Specimen {
@@ -48,15 +58,21 @@ export interface Specimen {
 }
 
 /** Draws a card, page or visa in the size of its zone format, as JPEG. For layouts other than passports. */
-export async function drawSpecimen({ format, content, printed = [], portrait }: SpecimenCard): Promise<Specimen> {
+export async function drawSpecimen({
+  format,
+  content = {},
+  lines = composeMrz(format, content),
+  printed = [],
+  portrait,
+  zoneFont,
+}: SpecimenCard): Promise<Specimen> {
   const [width, height] = SIZES[format];
-  const lines = composeMrz(format, content);
   const pitch = Math.round(height * (format === 'TD1' ? 0.118 : 0.08));
   const margin = Math.round(width * 0.045);
   const layers: sharp.OverlayOptions[] = [];
   for (const [index, text] of lines.entries()) {
     const top = height - margin - (lines.length - index) * pitch;
-    layers.push({ input: await renderLine(text, width - 2 * margin), left: margin, top });
+    layers.push({ input: await renderLine(text, width - 2 * margin, zoneFont), left: margin, top });
   }
   const column = Math.round(width * 0.4);
   for (const [index, [caption, value]] of printed.entries()) {
