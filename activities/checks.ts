@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors';
 import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
+import type { StoredFile } from '../lib/files/stored-file';
 import { isCheckOfKind } from '../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../models/identity/checks/check';
 import { completeCheck, readCheckInputs, summariseCheck } from '../services/identity/checks/check-results';
@@ -21,14 +22,14 @@ export interface CheckActivities {
 /** A check with its decrypted images, by the field in which they were sent. */
 export interface CheckTask<K extends CheckKind> {
   check: CheckOfKind<K>;
-  images: ReadonlyMap<string, Buffer>;
+  images: ReadonlyMap<string, StoredFile>;
 }
 
 /** The engines of a pool, by the kind of check. */
 export type CheckHandlers = { [K in CheckKind]?: (task: CheckTask<K>) => Promise<CheckResults[K]> };
 
 /** @throws AppError 404 `evidence_missing` */
-export function requireImage(images: ReadonlyMap<string, Buffer>, field: string): Buffer {
+export function requireImage(images: ReadonlyMap<string, StoredFile>, field: string): StoredFile {
   const image = images.get(field);
   if (image === undefined) throw new AppError('evidence_missing', 404, `The check has no ${field}.`);
   return image;

@@ -1,3 +1,4 @@
+import type { StoredFile } from '../../lib/files/stored-file';
 import type { CheckInput } from '../../models/identity/checks/check';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
@@ -22,7 +23,7 @@ export type CheckEngine = Pick<
 >;
 
 /** The frames of an active check, in the order they were uploaded. */
-const listFrames = (inputs: readonly CheckInput[], images: ReadonlyMap<string, Buffer>): Buffer[] =>
+const listFrames = (inputs: readonly CheckInput[], images: ReadonlyMap<string, StoredFile>): StoredFile[] =>
   inputs.map(({ field }) => requireImage(images, field));
 
 /** Activities of the vision pool: checks of documents and faces, and the indexing of faces. */

@@ -10,8 +10,9 @@ import type {
 import type { DocumentResult } from '../../domain/identity/documents/result';
 import type { AddressProofResult } from '../../domain/identity/documents/poa/result';
 import { PROOF_LIMITS } from '../../domain/identity/documents/poa/risks';
-import { isPdf } from '../../lib/pdf-structure';
+import type { StoredFile } from '../../lib/files/stored-file';
 import { resolveCompiledFile } from '../compiled-file';
+import type { DecoderLimits } from './decoding/decoder';
 import { DecoderPool } from './decoding/pool';
 import type { LetterPage } from './decoding/protocol';
 import type { DecodedImage, RasterSize } from './decoding/pool';
@@ -25,51 +26,43 @@ export interface VisionEngineOptions {
   modelsDir: string;
   /** number of inference threads and of decoder processes; the slots of the pool */
   threads: number;
-  limits?: Partial<VisionLimits>;
-}
-
-export interface VisionLimits {
-  /** @default 50 megapixels */
-  maxPixels: number;
-  /** maximum time for decoding one image @default 20 seconds */
-  decodeTimeoutMs: number;
+  /** limits of decoder processes */
+  limits?: Partial<DecoderLimits>;
 }
 
 /** An image that a selfie is compared with; on a document, parts of the image are searched for the face, too. */
 export interface KnownCapture {
-  body: Uint8Array;
+  file: StoredFile;
   onDocument: boolean;
 }
 
 /** Images are JPEG, PNG, WebP or HEIC files; documents may also be PDFs. */
 export interface VisionEngine {
   /** @param input.today YYYY-MM-DD, the day for which the validity of the document is assessed */
-  readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
+  readDocument(input: { front: StoredFile; back?: StoredFile; today: string }): Promise<DocumentResult>;
   /** @param input.today YYYY-MM-DD, the day for which the age of the document is computed */
-  readAddressProof(input: { document: Uint8Array; today: string }): Promise<AddressProofResult>;
-  analyseLiveness(image: Uint8Array): Promise<LivenessAnalysis>;
+  readAddressProof(input: { document: StoredFile; today: string }): Promise<AddressProofResult>;
+  analyseLiveness(image: StoredFile): Promise<LivenessAnalysis>;
   /** Assesses frames, in chronological order, against the actions of a challenge. */
-  analyseFrames(frames: readonly Uint8Array[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
+  analyseFrames(frames: readonly StoredFile[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
   /** @param options.refIsDocument searches parts of the reference image, too, because a portrait may be small */
   matchFaces(
-    userImage: Uint8Array,
-    refImage: Uint8Array,
+    userImage: StoredFile,
+    refImage: StoredFile,
     options?: { refIsDocument?: boolean },
   ): Promise<FaceMatchResult>;
   /** Compares a selfie with other images for being the same picture. */
-  compareCaptures(image: Uint8Array, others: readonly KnownCapture[]): Promise<CaptureComparison>;
+  compareCaptures(image: StoredFile, others: readonly KnownCapture[]): Promise<CaptureComparison>;
   /** Decodes an image upright, at the size of a preview. */
-  decode(image: Uint8Array): Promise<Raster>;
+  decode(image: StoredFile): Promise<Raster>;
   /** @param minimumAge years, or null without a minimum */
-  estimateAge(image: Uint8Array, minimumAge: number | null): Promise<AgeResult>;
-  embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
+  estimateAge(image: StoredFile, minimumAge: number | null): Promise<AgeResult>;
+  embed(image: StoredFile, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
   /** Processes a built-in image in a decoder process and an inference thread; rejects if either fails. */
   selfTest(): Promise<{ durationMs: number }>;
   /** Waits for running tasks, then ends all threads and processes. */
   close(): Promise<void>;
 }
-
-const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 20_000 };
 
 /** Working sizes of images: text needs more pixels than a face, and small text is recognised better when enlarged. */
 export const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
@@ -81,10 +74,14 @@ const FRAME_SIZE: RasterSize = { longSide: 960 };
 const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
 
 /** An 8×8 grey PNG, sufficient to test that decoder process, inference thread and networks work. */
-const TEST_IMAGE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQImWPowAEYhpYEANsRZgE07zdlAAAAAElFTkSuQmCC',
-  'base64',
-);
+const TEST_IMAGE: StoredFile = {
+  organisationId: null,
+  type: 'image/png',
+  body: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQImWPowAEYhpYEANsRZgE07zdlAAAAAElFTkSuQmCC',
+    'base64',
+  ),
+};
 
 /**
  * Starts the engine: verifies every model file against the manifest, then loads the networks once per thread. Native
@@ -93,12 +90,8 @@ const TEST_IMAGE = Buffer.from(
  * @throws AppError `model_missing` or `model_altered`, with the file name
  */
 export async function createVisionEngine(options: VisionEngineOptions): Promise<VisionEngine> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   await verifyModels(options.modelsDir);
-  const decoders = new DecoderPool(options.threads, {
-    maxPixels: limits.maxPixels,
-    timeoutMs: limits.decodeTimeoutMs,
-  });
+  const decoders = new DecoderPool(options.threads, options.limits);
   const pool = new Piscina({
     filename: resolveCompiledFile('vision/inference/worker'),
     minThreads: options.threads,
@@ -127,12 +120,12 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
 }
 
 /** The pages of a letter: those of a PDF, or a single image. */
-async function decodeLetterPages(decoders: DecoderPool, bytes: Uint8Array): Promise<LetterPage[]> {
-  if (isPdf(bytes)) {
+async function decodeLetterPages(decoders: DecoderPool, file: StoredFile): Promise<LetterPage[]> {
+  if (file.type === 'application/pdf') {
     const { minCharacters } = PROOF_LIMITS;
-    return decoders.readLetter(bytes, { maxPages: MAX_LETTER_PAGES, minCharacters, longSide: LETTER_SIZE.longSide });
+    return decoders.readLetter(file, { maxPages: MAX_LETTER_PAGES, minCharacters, longSide: LETTER_SIZE.longSide });
   }
-  const { raster } = await decoders.decode(bytes, LETTER_SIZE);
+  const { raster } = await decoders.decode(file, LETTER_SIZE);
   return [{ width: raster.width, height: raster.height, runs: [], raster }];
 }
 
@@ -152,51 +145,58 @@ function toTransferable(image: DecodedImage): ArrayBuffer {
   return copy.buffer;
 }
 
+/** @throws AppError for a PDF: a selfie is a picture, and only documents are scanned into PDFs */
+function requirePicture(file: StoredFile): StoredFile {
+  if (file.type !== 'application/pdf') return file;
+  throw new AppError('image_unreadable', 400, 'A face is read from an image, not from a PDF.');
+}
+
 function buildEngine(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
-  const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessAnalysis> => {
-    const image = await decoders.decode(bytes, FACE_SIZE);
+  const decodeFace = (file: StoredFile): Promise<DecodedImage> => decoders.decode(requirePicture(file), FACE_SIZE);
+  const analyseLiveness = async (file: StoredFile): Promise<LivenessAnalysis> => {
+    const image = await decodeFace(file);
     return run('analyseLiveness', { image }, [image]);
   };
   return {
     analyseLiveness,
     async analyseFrames(files, challenge) {
-      const frames = await Promise.all(files.map((file) => decoders.decode(file, FRAME_SIZE)));
+      const frames = await Promise.all(files.map((file) => decoders.decode(requirePicture(file), FRAME_SIZE)));
       return run('analyseFrames', { frames, challenge }, frames);
     },
-    async readDocument({ front: frontBytes, back: backBytes, today }) {
+    async readDocument({ front: frontFile, back: backFile, today }) {
       const [front, back] = await Promise.all([
-        decoders.examine(frontBytes, DOCUMENT_SIZE),
-        backBytes === undefined ? null : decoders.examine(backBytes, DOCUMENT_SIZE),
+        decoders.examine(frontFile, DOCUMENT_SIZE),
+        backFile === undefined ? null : decoders.examine(backFile, DOCUMENT_SIZE),
       ]);
       return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
     },
     async readAddressProof({ document, today }) {
       return run('readAddressProof', { pages: await decodeLetterPages(decoders, document), today });
     },
-    async matchFaces(userBytes, refBytes, { refIsDocument = false } = {}) {
+    async matchFaces(userFile, refFile, { refIsDocument = false } = {}) {
       const [userImage, refImage] = await Promise.all([
-        decoders.decode(userBytes, FACE_SIZE),
-        decoders.decode(refBytes, refIsDocument ? DOCUMENT_SIZE : FACE_SIZE),
+        decodeFace(userFile),
+        refIsDocument ? decoders.decode(refFile, DOCUMENT_SIZE) : decodeFace(refFile),
       ]);
       return run('matchFaces', { userImage, refImage, refIsDocument }, [userImage, refImage]);
     },
-    async compareCaptures(bytes, known) {
+    async compareCaptures(file, known) {
       const [image, ...images] = await Promise.all([
-        decoders.decode(bytes, FACE_SIZE),
-        ...known.map(({ body, onDocument }) => decoders.decode(body, onDocument ? DOCUMENT_SIZE : FACE_SIZE)),
+        decodeFace(file),
+        ...known.map((one) => (one.onDocument ? decoders.decode(one.file, DOCUMENT_SIZE) : decodeFace(one.file))),
       ]);
       const others = images.map((other, index) => ({ image: other, onDocument: known[index]?.onDocument === true }));
       return run('compareCaptures', { image, others }, [image, ...images]);
     },
-    async decode(bytes) {
-      return (await decoders.decode(bytes, PREVIEW_SIZE)).raster;
+    async decode(file) {
+      return (await decoders.decode(file, PREVIEW_SIZE)).raster;
     },
-    async estimateAge(bytes, minimumAge) {
-      const image = await decoders.decode(bytes, FACE_SIZE);
+    async estimateAge(file, minimumAge) {
+      const image = await decodeFace(file);
       return run('estimateAge', { image, minimumAge }, [image]);
     },
-    async embed(bytes, { onDocument = false } = {}) {
-      const image = await decoders.decode(bytes, onDocument ? DOCUMENT_SIZE : FACE_SIZE);
+    async embed(file, { onDocument = false } = {}) {
+      const image = await (onDocument ? decoders.decode(file, DOCUMENT_SIZE) : decodeFace(file));
       return run('embed', { image, onDocument }, [image]);
     },
     async selfTest() {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { getRenditionForWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
-import { readEvidence } from '../../services/platform/evidence/evidence';
+import { readStoredFile } from '../../services/platform/evidence/evidence';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';
@@ -21,8 +21,8 @@ export const createPreviewActivities = (platform: Platform, engine: Pick<VisionE
     withHeartbeat(HEARTBEAT_MS, async () => {
       const rendition = await getRenditionForWorkflow(renditionId);
       if (rendition.status === 'stored') return;
-      const { body } = await readEvidence(platform, rendition, rendition.source);
-      const preview = await encodeJpeg(await engine.decode(body));
+      const source = await readStoredFile(platform, rendition, rendition.source);
+      const preview = await encodeJpeg(await engine.decode(source));
       await storeRendition(platform, rendition, { body: preview, contentType: 'image/jpeg' });
     }),
 });

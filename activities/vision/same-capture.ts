@@ -1,6 +1,7 @@
 import { assessSameCapture, SAME_CAPTURE } from '../../domain/identity/biometrics/capture';
 import type { LivenessAnalysis } from '../../domain/identity/biometrics/result';
 import type { Risk } from '../../domain/identity/checks/risks';
+import type { StoredFile } from '../../lib/files/stored-file';
 import type { CheckOfKind } from '../../models/identity/checks/check';
 import { readEarlierCaptures, readSessionCaptures } from '../../services/identity/biometrics/captures';
 import type { EarlierCapture } from '../../services/identity/biometrics/captures';
@@ -24,11 +25,11 @@ async function compareWithDocument(
   platform: Platform,
   engine: CaptureEngine,
   check: CheckOfKind<'liveness'>,
-  selfie: Buffer,
+  selfie: StoredFile,
 ): Promise<Risk[]> {
   const images = await readSessionCaptures(platform, check, 'id');
   if (images.length === 0) return [];
-  const others = images.map((body) => ({ body, onDocument: true }));
+  const others = images.map((file) => ({ file, onDocument: true }));
   const { correlations } = await engine.compareCaptures(selfie, others);
   return assessSameCapture(findMaximum(correlations), SAME_CAPTURE.session);
 }
@@ -38,9 +39,9 @@ export async function compareWithSelfie(
   platform: Platform,
   engine: CaptureEngine,
   check: CheckOfKind<'id_verification'>,
-  documentImages: readonly Buffer[],
+  documentImages: readonly StoredFile[],
 ): Promise<Risk[]> {
-  const others = documentImages.map((body) => ({ body, onDocument: true }));
+  const others = documentImages.map((file) => ({ file, onDocument: true }));
   let best: number | null = null;
   for (const selfie of await readSessionCaptures(platform, check, 'liveness')) {
     best = findMaximum([best, ...(await engine.compareCaptures(selfie, others)).correlations]);
@@ -67,7 +68,7 @@ async function compareWithEarlierEvidence(
   engine: CaptureEngine,
   galleries: Galleries,
   check: CheckOfKind<'liveness'>,
-  { selfie, embedding }: { selfie: Buffer; embedding: readonly number[] },
+  { selfie, embedding }: { selfie: StoredFile; embedding: readonly number[] },
 ): Promise<Risk[]> {
   const session = await findSelfieSession(check);
   if (session === null) return [];
@@ -84,7 +85,7 @@ async function compareWithEarlierEvidence(
     hits.map(({ faceId }) => faceId),
   );
   if (captures.length === 0) return [];
-  const others = captures.map(({ body }) => ({ body, onDocument: false }));
+  const others = captures.map(({ file }) => ({ file, onDocument: false }));
   const { correlations } = await engine.compareCaptures(selfie, others);
   const risks = captures.flatMap((capture, index) =>
     assessEarlierCapture(capture, correlations[index] ?? null, session.externalId),
@@ -100,7 +101,7 @@ export async function findSameCaptures(
   galleries: Galleries,
   check: CheckOfKind<'liveness'>,
   { result, embedding }: LivenessAnalysis,
-  images: ReadonlyMap<string, Buffer>,
+  images: ReadonlyMap<string, StoredFile>,
 ): Promise<Risk[]> {
   const selfie = images.get(result.active === null ? 'image' : `frames[${result.active.bestFrame ?? 0}]`);
   if (selfie === undefined || embedding === null) return [];

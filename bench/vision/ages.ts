@@ -5,6 +5,7 @@ import { AGE_BANDS, findAgeBand } from '../../domain/identity/biometrics/age';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report, roundTo } from '../report';
+import { toStoredFile } from './stored-file';
 
 interface AgeEstimate {
   age: number;
@@ -43,7 +44,7 @@ export async function benchAges(labels: string, { rows: printRows, modelsDir }: 
   for (const { file = '', age: labelledAge = '' } of rows) {
     const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
-    const { age: estimate, interval } = await engine.estimateAge(bytes, null);
+    const { age: estimate, interval } = await engine.estimateAge(toStoredFile(bytes), null);
     durations.push(performance.now() - started);
     if (printRows) console.log(JSON.stringify({ file, age: labelledAge, estimate, interval }));
     const age = Number(labelledAge);

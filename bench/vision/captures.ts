@@ -6,6 +6,7 @@ import { SAME_CAPTURE } from '../../domain/identity/biometrics/capture';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report, roundTo } from '../report';
+import { toStoredFile } from './stored-file';
 
 /** Changes that leave an image the same picture. */
 const ALTERATIONS: readonly ((photo: sharp.Sharp) => sharp.Sharp)[] = [
@@ -31,8 +32,8 @@ export async function benchCaptures(labels: string, { modelsDir }: BenchmarkOpti
   const correlate = async (body: Buffer, others: readonly Buffer[]): Promise<number[]> =>
     (
       await engine.compareCaptures(
-        body,
-        others.map((other) => ({ body: other, onDocument: false })),
+        toStoredFile(body),
+        others.map((other) => ({ file: toStoredFile(other), onDocument: false })),
       )
     ).correlations.filter((correlation) => correlation !== null);
   const [different, copies]: [number[], number[]] = [[], []];

@@ -10,8 +10,7 @@ import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { readProcessorSeconds } from '../process-meters';
 import { percentile, report, roundTo } from '../report';
-
-const LIMITS = { maxPixels: 50_000_000, timeoutMs: 20_000 };
+import { toStoredFile } from './stored-file';
 
 interface Use {
   elapsedMs: number;
@@ -50,11 +49,11 @@ class StageMeter implements StageRecorder {
 }
 
 /** Decodes an image in the decoder process, whose processor time is counted, too. */
-async function decode(decoders: DecoderPool, bytes: Uint8Array, meter: StageMeter) {
+async function decode(decoders: DecoderPool, bytes: Buffer, meter: StageMeter) {
   const sumSeconds = (): number =>
     decoders.processIds().reduce((sum, pid) => sum + (readProcessorSeconds(pid) ?? 0), 0);
   const [before, started] = [sumSeconds(), performance.now()];
-  const image = await decoders.examine(bytes, DOCUMENT_SIZE);
+  const image = await decoders.examine(toStoredFile(bytes), DOCUMENT_SIZE);
   meter.add('decoding', {
     elapsedMs: performance.now() - started,
     processorMs: (sumSeconds() - before) * 1000,
@@ -69,14 +68,18 @@ async function decode(decoders: DecoderPool, bytes: Uint8Array, meter: StageMete
  */
 export async function benchDocumentStages(labels: string, { modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
-  const decoders = new DecoderPool(1, LIMITS);
+  const decoders = new DecoderPool(1);
   const networks = await Networks.load(modelsDir);
   const files = await Promise.all(rows.map(({ file = '' }) => readFile(resolve(folder, file))));
   const today = new Date().toISOString().slice(0, 10);
   const [first] = files;
   // The first document is read once before, because processes and code are slower at their first use.
   if (first !== undefined) {
-    await readDocument(networks, { front: await decoders.examine(first, DOCUMENT_SIZE), back: null, today });
+    await readDocument(networks, {
+      front: await decoders.examine(toStoredFile(first), DOCUMENT_SIZE),
+      back: null,
+      today,
+    });
   }
   const meter = new StageMeter();
   const totals: number[] = [];

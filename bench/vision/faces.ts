@@ -5,6 +5,7 @@ import { FACE_MATCH } from '../../domain/identity/biometrics/thresholds';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report, roundTo } from '../report';
+import { toStoredFile } from './stored-file';
 
 interface Pair {
   same: boolean;
@@ -45,7 +46,7 @@ export async function benchFaces(labels: string, { rows: printRows, modelsDir }:
   for (const { file = '', identity = '' } of rows) {
     const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
-    const { embedding, image } = await engine.embed(bytes);
+    const { embedding, image } = await engine.embed(toStoredFile(bytes));
     durations.push(performance.now() - started);
     if (embedding !== null) faces.push({ file, identity, embedding });
     if (printRows) console.log(JSON.stringify({ file, identity, ...image }));

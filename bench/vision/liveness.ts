@@ -4,6 +4,7 @@ import { createVisionEngine } from '../../activities/vision/engine';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report } from '../report';
+import { toStoredFile } from './stored-file';
 
 /**
  * Counts the outcomes at the default thresholds.
@@ -18,7 +19,7 @@ export async function benchLiveness(labels: string, { rows: printRows, modelsDir
   for (const { file = '', label = 'real' } of rows) {
     const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
-    const { score, parts, risks, quality, thresholds } = (await engine.analyseLiveness(bytes)).result;
+    const { score, parts, risks, quality, thresholds } = (await engine.analyseLiveness(toStoredFile(bytes))).result;
     durations.push(performance.now() - started);
     const status =
       score === null

@@ -4,6 +4,7 @@ import { createVisionEngine } from '../../activities/vision/engine';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report, roundTo } from '../report';
+import { toStoredFile } from './stored-file';
 
 interface Outcome {
   validPrint: boolean;
@@ -37,7 +38,7 @@ export async function benchMrz(labels: string, { rows: printRows, modelsDir }: B
     const bytes = await readFile(resolve(folder, file));
     const processor = process.cpuUsage();
     const started = performance.now();
-    const { mrz, risks, fields } = await engine.readDocument({ front: bytes, today });
+    const { mrz, risks, fields } = await engine.readDocument({ front: toStoredFile(bytes), today });
     const durationMs = Math.round(performance.now() - started);
     durations.push(durationMs);
     const { user, system } = process.cpuUsage(processor);

@@ -10,7 +10,7 @@ import type { Shot } from './recapture/camera';
 import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces';
 import type { SizedSurface } from './recapture/surfaces';
 import { report } from '../report';
-import { MINUTE_MS } from '../../domain/durations';
+import { toStoredFile } from './stored-file';
 
 type Kind = 'genuine' | 'photographed' | 'display' | 'print';
 type Finding = 'nothing' | 'screen' | 'print' | 'not examined';
@@ -67,11 +67,12 @@ async function* generateRecaptures(source: Buffer, random: () => number): AsyncG
 /** What the service would conclude from the fine structure and the file of one image. */
 async function examineImage(
   decoders: DecoderPool,
-  bytes: Uint8Array,
+  bytes: Buffer,
 ): Promise<{ found: Finding; seen: FineStructure | null }> {
-  const { squares, origin } = await decoders.examine(bytes, { longSide: 2400, minLongSide: 1200 });
-  const seen = measureFineStructure(squares);
-  if (isScreenshot(origin)) return { found: 'screen', seen };
+  const { captures } = await decoders.examine(toStoredFile(bytes), { longSide: 2400, minLongSide: 1200 });
+  const [capture] = captures;
+  const seen = measureFineStructure(capture?.squares ?? []);
+  if (capture !== undefined && isScreenshot(capture.origin)) return { found: 'screen', seen };
   return { found: seen === null ? 'not examined' : (detectRecapture(seen) ?? 'nothing'), seen };
 }
 
@@ -82,10 +83,10 @@ const isImageFile = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
  * prints and cameras.
  */
 export async function benchRecapture(folders: readonly string[], printRows: boolean): Promise<void> {
-  const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: MINUTE_MS });
+  const decoders = new DecoderPool(1);
   const random = createCameraRandom(SEED);
   const counts = new Map<string, number>();
-  const recordFinding = async (kind: Kind, name: string, bytes: Uint8Array): Promise<void> => {
+  const recordFinding = async (kind: Kind, name: string, bytes: Buffer): Promise<void> => {
     const { found, seen } = await examineImage(decoders, bytes);
     counts.set(`${kind}: ${found}`, (counts.get(`${kind}: ${found}`) ?? 0) + 1);
     if (printRows) console.log(JSON.stringify({ kind, name, found, ...seen }));

@@ -1,15 +1,15 @@
 // Entry point of a decoder process: decodes one file at a time. A crafted file that crashes a native decoder ends only
 // this process.
 import sharp from 'sharp';
-import { sniffHeicType } from '../../../lib/heic-structure';
-import { isPdf } from '../../../lib/pdf-structure';
-import { PdfRejectedError } from '../pdf/reader';
+import type { Raster } from '../imaging/raster';
+import { PdfRejectedError } from '../pdf/rejection';
+import type { PdfPicture } from '../pdf/pictures';
 import { readLetterPages, renderFirstPages } from './pdf-pages';
 import { decodeHeic } from './heic';
 import { readFileOrigin } from './file-origin';
-import { extractSquares } from './square-samples';
+import { cropSquares, extractSquares } from './square-samples';
 import { decodeRequestSchema } from './protocol';
-import type { DecodeReply, DecodeRequest } from './protocol';
+import type { DecodeReply, DecodeRequest, ExaminedCapture } from './protocol';
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -19,23 +19,52 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 
 type ImageRequest = Extract<DecodeRequest, { kind: 'image' }>;
 
-/** Prepares a file to be opened any number of times: HEIC and the pages of a PDF are decoded once. */
-async function readSource({ bytes, maxPixels }: ImageRequest): Promise<() => sharp.Sharp> {
-  if (isPdf(bytes)) {
-    const { width, height, data } = await renderFirstPages(bytes);
-    return () => sharp(data, { raw: { width, height, channels: 3 } });
+/** What libvips reports about a JPEG whose scan ends before the image does; the rest of the picture would be grey. */
+const CUT_OFF_SCAN = /premature end of (data segment|JPEG)/i;
+
+/** Decodes an image as the recorded format and as no other, whatever its content looks like. */
+async function openImage({ type, bytes, maxPixels }: ImageRequest): Promise<() => sharp.Sharp> {
+  const open = (): sharp.Sharp => sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
+  const { format } = await open().metadata();
+  if (`image/${format}` !== type) throw new Error(`the file is ${format} and not ${type}`);
+  return open;
+}
+
+/** A file that can be opened any number of times: HEIC and the pages of a PDF are decoded once. */
+interface Source {
+  open: () => sharp.Sharp;
+  /** the pictures in a PDF */
+  pictures: PdfPicture[];
+}
+
+async function readSource(request: ImageRequest): Promise<Source> {
+  const { type, bytes, maxPixels } = request;
+  switch (type) {
+    case 'application/pdf': {
+      const { page, pictures } = await renderFirstPages(bytes, request);
+      const { width, height, data } = page;
+      return { open: () => sharp(data, { raw: { width, height, channels: 3 } }), pictures };
+    }
+    case 'image/heic':
+    case 'image/heif': {
+      const { width, height, data } = await decodeHeic(bytes, maxPixels);
+      return { open: () => sharp(data, { raw: { width, height, channels: 4 } }), pictures: [] };
+    }
+    case 'image/jpeg':
+    case 'image/png':
+    case 'image/webp':
+      return { open: await openImage(request), pictures: [] };
   }
-  if (sniffHeicType(bytes) !== null) {
-    const { width, height, data } = await decodeHeic(bytes, maxPixels);
-    return () => sharp(data, { raw: { width, height, channels: 4 } });
-  }
-  return () => sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
 }
 
 async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
-  const { id, bytes, longSide, minLongSide, examined } = request;
-  const open = await readSource(request);
+  const { id, longSide, minLongSide, examined } = request;
+  const { open, pictures } = await readSource(request);
   const image = open();
+  let cutOff = false;
+  image.on('warning', (warning: string) => {
+    cutOff ||= CUT_OFF_SCAN.test(warning);
+  });
   const metadata = await image.metadata();
   const { autoOrient } = metadata;
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
@@ -50,6 +79,7 @@ async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
+  if (cutOff) throw new Error('the image is cut off');
   if (info.channels !== 3) throw new Error(`unexpected ${info.channels} channels`);
   return {
     id,
@@ -60,10 +90,35 @@ async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
     fullWidth: autoOrient.width,
     fullHeight: autoOrient.height,
     data,
-    // A PDF page was rendered here, so its pixels have no fine structure of a capture.
-    squares: examined && !isPdf(bytes) ? await extractSquares(open(), autoOrient, { ...info, data }) : [],
-    origin: examined ? readFileOrigin(metadata, isPdf(bytes)) : null,
+    captures: examined ? await listCaptures(request, pictures, { open, metadata, decoded: { ...info, data } }) : [],
   };
+}
+
+/**
+ * What is examined for a recapture: the file, or the pictures in a PDF. The rendered page of a PDF has no fine structure
+ * of a capture, the pictures on it do.
+ */
+async function listCaptures(
+  { type }: ImageRequest,
+  pictures: readonly PdfPicture[],
+  { open, metadata, decoded }: { open: () => sharp.Sharp; metadata: sharp.Metadata; decoded: Raster },
+): Promise<ExaminedCapture[]> {
+  const { autoOrient } = metadata;
+  if (type !== 'application/pdf') {
+    return [{ squares: await extractSquares(open(), autoOrient, decoded), origin: readFileOrigin(metadata) }];
+  }
+  const page: ExaminedCapture = {
+    squares: [],
+    origin: { format: 'pdf', width: autoOrient.width, height: autoOrient.height, namedScreenshot: false },
+  };
+  const captures = pictures.map(({ raster, lossless }): ExaminedCapture => {
+    const { width, height } = raster;
+    return {
+      squares: cropSquares(raster),
+      origin: { format: lossless ? 'png' : 'jpeg', width, height, namedScreenshot: false },
+    };
+  });
+  return [page, ...captures];
 }
 
 const handleRequest = async (request: DecodeRequest): Promise<DecodeReply> =>

@@ -1,5 +1,6 @@
+import type { PdfPicture } from '../pdf/pictures';
 import { PdfReader } from '../pdf/reader';
-import type { PdfRaster } from '../pdf/reader';
+import type { PdfRaster } from '../pdf/pixels';
 import type { DecodeRequest, LetterPage } from './protocol';
 
 /** Rendered pages of a scanned document: the data page, or front and back. */
@@ -54,14 +55,18 @@ function stackPages(pages: readonly PdfRaster[]): PdfRaster {
   return { width, height, data };
 }
 
-/** Renders the first pages of a PDF as one image, without blank margins. */
-export async function renderFirstPages(bytes: Uint8Array): Promise<PdfRaster> {
+/** Renders the first pages of a PDF as one image, without blank margins, and reads the pictures on them. */
+export async function renderFirstPages(
+  bytes: Uint8Array,
+  { maxPixels, examined }: { maxPixels: number; examined: boolean },
+): Promise<{ page: PdfRaster; pictures: PdfPicture[] }> {
   const pdf = await PdfReader.open(bytes);
   try {
-    const pages = Array.from({ length: Math.min(pdf.pageCount, DOCUMENT_PAGES) }, (_, index) =>
-      trimMargins(pdf.render(index, PAGE_SIDE)),
-    );
-    return stackPages(pages);
+    const indices = Array.from({ length: Math.min(pdf.pageCount, DOCUMENT_PAGES) }, (_, index) => index);
+    for (const index of indices) pdf.checkObjects(index, maxPixels);
+    const pages = indices.map((index) => trimMargins(pdf.render(index, PAGE_SIDE)));
+    const pictures = examined ? indices.flatMap((index) => pdf.readPictures(index)) : [];
+    return { page: stackPages(pages), pictures };
   } finally {
     pdf.close();
   }
@@ -71,12 +76,16 @@ export async function renderFirstPages(bytes: Uint8Array): Promise<PdfRaster> {
 export async function readLetterPages({
   bytes,
   maxPages,
+  maxPixels,
   minCharacters,
   longSide,
 }: Extract<DecodeRequest, { kind: 'letter' }>): Promise<LetterPage[]> {
   const pdf = await PdfReader.open(bytes);
   try {
-    const pages = Array.from({ length: Math.min(pdf.pageCount, maxPages) }, (_, index) => pdf.readPage(index));
+    const pages = Array.from({ length: Math.min(pdf.pageCount, maxPages) }, (_, index) => {
+      pdf.checkObjects(index, maxPixels);
+      return pdf.readPage(index);
+    });
     const characters = pages.flatMap(({ runs }) => runs).reduce((sum, { text }) => sum + text.trim().length, 0);
     return pages.map((page, index) => ({
       ...page,

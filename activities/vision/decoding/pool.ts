@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { buildChildEnvironment } from '../../../lib/child-environment';
 import { AppError } from '../../../domain/errors';
-import type { FileOrigin } from '../../../domain/identity/documents/recapture';
-import { resolveCompiledFile } from '../../compiled-file';
+import type { StoredFile } from '../../../lib/files/stored-file';
 import type { Raster } from '../imaging/raster';
-import { decodeReplySchema } from './protocol';
-import type { DecodeReply, DecodeRequest, LetterPage } from './protocol';
+import { Decoder } from './decoder';
+import type { DecodeOutcome, DecoderLimits } from './decoder';
+import { FairQueue } from './fair-queue';
+import { OrganisationBudget } from './organisation-budget';
+import type { DecodeReply, DecodeRequest, ExaminedCapture, LetterPage } from './protocol';
 
 export interface DecodedImage {
   raster: Raster;
@@ -17,16 +16,8 @@ export interface DecodedImage {
 
 /** An image with the data used to detect recaptures. */
 export interface ExaminedImage extends DecodedImage {
-  /** square samples at the original resolution; empty if the image is too small or too large */
-  squares: Raster[];
-  origin: FileOrigin;
-}
-
-export interface DecoderLimits {
-  /** images with more pixels are rejected before they are decoded */
-  maxPixels: number;
-  /** a decoder that takes longer is killed */
-  timeoutMs: number;
+  /** the file itself, or the pictures in a PDF */
+  captures: ExaminedCapture[];
 }
 
 /** Size of a decoded image: its longer side is at most `longSide`, and enlarged to `minLongSide` if smaller. */
@@ -44,6 +35,16 @@ export interface LetterLimits {
   longSide: number;
 }
 
+const MEBIBYTE = 1024 * 1024;
+
+const DEFAULT_LIMITS: DecoderLimits = {
+  maxPixels: 50_000_000,
+  // A photograph of 50 megapixels in HEIC takes about seven seconds, a scan of two pages two.
+  maxSeconds: { image: 12, pdf: 6 },
+  maxBytes: 1024 * MEBIBYTE,
+  filesPerProcess: 100,
+};
+
 // Without the id, which the pool assigns.
 type Request = DecodeRequest extends infer R ? (R extends DecodeRequest ? Omit<R, 'id'> : never) : never;
 
@@ -51,15 +52,10 @@ type SuccessReply = Extract<DecodeReply, { ok: true }>;
 
 interface Job {
   id: number;
+  organisationId: string | null;
   request: Request;
   resolve: (reply: SuccessReply) => void;
   reject: (error: AppError) => void;
-}
-
-interface Slot {
-  child: ChildProcess;
-  job: Job | null;
-  timer: NodeJS.Timeout | null;
 }
 
 const decoderCrashedError = (): AppError =>
@@ -71,6 +67,8 @@ const toDecodeError = ({ problem }: Extract<DecodeReply, { ok: false }>): AppErr
       return new AppError('image_too_large', 413, 'The image has more pixels than the accepted maximum.');
     case 'unreadable':
       return new AppError('image_unreadable', 400, 'The image is damaged or its format is not supported.');
+    case 'too_complex':
+      return fileTooComplexError('objects');
     case 'pdf_encrypted':
       return new AppError('pdf_encrypted', 400, 'The PDF cannot be opened without a password.');
     case 'pdf_unreadable':
@@ -78,129 +76,162 @@ const toDecodeError = ({ problem }: Extract<DecodeReply, { ok: false }>): AppErr
   }
 };
 
+const fileTooComplexError = (resource: 'seconds' | 'memory' | 'objects'): AppError =>
+  new AppError('file_too_complex', 413, 'Decoding the file needs more time, memory or objects than one file may use.', {
+    resource,
+  });
+
+const shuttingDownError = (): AppError => new AppError('vision_closed', 503, 'The vision engine is shutting down.');
+
+/** @throws AppError for everything except a decoded file */
+function requireDecoded(outcome: DecodeOutcome): SuccessReply {
+  if (outcome === 'crashed') throw decoderCrashedError();
+  if (outcome === 'seconds' || outcome === 'memory') throw fileTooComplexError(outcome);
+  if (!outcome.ok) throw toDecodeError(outcome);
+  return outcome;
+}
+
 /**
- * Decodes files in child processes, one job at a time in each, so that a crafted file that crashes a decoder fails only
- * its own job. Child processes are started on demand, and replaced on the next job after they ended.
+ * Decodes files in child processes, one at a time in each, so that a crafted file that crashes a decoder, or uses too
+ * much of it, fails only its own check. A decoder reads files of one organisation: whatever a file did to it, no file of
+ * another organisation gets there. Organisations take turns.
  */
 export class DecoderPool {
-  private readonly slots: (Slot | null)[];
-  private readonly queue: Job[] = [];
+  private readonly slots: (Decoder | null)[];
+  /** Started ahead, because another organisation's file needs a new process. */
+  private spare: Decoder | null = null;
+  private readonly queue = new FairQueue<Job>();
+  private readonly budget: OrganisationBudget;
+  private readonly limits: DecoderLimits;
+  private readonly decoders = new Set<Decoder>();
   private nextId = 1;
   private closed = false;
 
-  constructor(
-    size: number,
-    private readonly limits: DecoderLimits,
-  ) {
+  constructor(size: number, limits: Partial<DecoderLimits> = {}, budget = new OrganisationBudget()) {
     this.slots = Array.from({ length: size }, () => null);
+    this.limits = { ...DEFAULT_LIMITS, ...limits };
+    this.budget = budget;
   }
 
-  /** Decodes JPEG, PNG, WebP or HEIC, upright by the orientation that the file states, or the first pages of a PDF, stacked vertically. */
-  async decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
-    const { width, height, data, fullWidth, fullHeight } = await this.requestImage(bytes, size, false);
+  /** Decodes an image, upright by the orientation that the file states, or the first pages of a PDF, stacked vertically. */
+  async decode(file: StoredFile, size: RasterSize): Promise<DecodedImage> {
+    const { width, height, data, fullWidth, fullHeight } = await this.requestImage(file, size, false);
     return { raster: { width, height, data }, fullWidth, fullHeight };
   }
 
   /** Decodes the image of a document, with the data used to detect recaptures. */
-  async examine(bytes: Uint8Array, size: RasterSize): Promise<ExaminedImage> {
-    const { width, height, data, fullWidth, fullHeight, squares, origin } = await this.requestImage(bytes, size, true);
-    if (origin === null) throw decoderCrashedError();
-    return { raster: { width, height, data }, fullWidth, fullHeight, squares, origin };
+  async examine(file: StoredFile, size: RasterSize): Promise<ExaminedImage> {
+    const { width, height, data, fullWidth, fullHeight, captures } = await this.requestImage(file, size, true);
+    return { raster: { width, height, data }, fullWidth, fullHeight, captures };
   }
 
   private async requestImage(
-    bytes: Uint8Array,
+    { organisationId, type, body: bytes }: StoredFile,
     { longSide, minLongSide = 0 }: RasterSize,
     examined: boolean,
   ): Promise<Extract<SuccessReply, { kind: 'image' }>> {
     const { maxPixels } = this.limits;
-    const reply = await this.submit({ kind: 'image', bytes, longSide, minLongSide, maxPixels, examined });
+    const reply = await this.submit(organisationId, {
+      kind: 'image',
+      type,
+      bytes,
+      longSide,
+      minLongSide,
+      maxPixels,
+      examined,
+    });
     if (reply.kind !== 'image') throw decoderCrashedError();
     return reply;
   }
 
   /** Reads the text layer of the first pages of a PDF, or renders them if there is hardly any text. */
-  async readLetter(bytes: Uint8Array, limits: LetterLimits): Promise<LetterPage[]> {
-    const reply = await this.submit({ kind: 'letter', bytes, ...limits });
+  async readLetter({ organisationId, body: bytes }: StoredFile, limits: LetterLimits): Promise<LetterPage[]> {
+    const reply = await this.submit(organisationId, {
+      kind: 'letter',
+      bytes,
+      maxPixels: this.limits.maxPixels,
+      ...limits,
+    });
     if (reply.kind !== 'letter') throw decoderCrashedError();
     return reply.pages;
   }
 
-  /** Process ids of the running decoders. */
+  /** Process ids of the decoders that have read a file. */
   processIds(): number[] {
-    return this.slots.flatMap((slot) => slot?.child.pid ?? []);
+    return this.slots.flatMap((decoder) => (decoder?.isRunning === true ? (decoder.pid ?? []) : []));
   }
 
   /** Ends the child processes; queued jobs are rejected. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const job of this.queue.splice(0))
-      job.reject(new AppError('vision_closed', 503, 'The vision engine is shutting down.'));
-    await Promise.all(
-      this.slots.map(async (slot) => {
-        if (slot === null || slot.child.exitCode !== null || slot.child.signalCode !== null) return;
-        const ended = new Promise<void>((resolve) => slot.child.once('exit', () => resolve()));
-        slot.child.disconnect();
-        await ended;
-      }),
-    );
+    for (const job of this.queue.clear()) job.reject(shuttingDownError());
+    for (const decoder of this.decoders) decoder.retire();
+    await Promise.all([...this.decoders].map((decoder) => decoder.ended));
   }
 
-  private submit(request: Request): Promise<SuccessReply> {
-    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is shutting down.'));
+  private submit(organisationId: string | null, request: Request): Promise<SuccessReply> {
+    if (this.closed) return Promise.reject(shuttingDownError());
+    const retryAfterSeconds = this.budget.getDelay(organisationId);
+    if (retryAfterSeconds > 0) {
+      const message = 'Files of this organisation need too much processor time; they are decoded later.';
+      return Promise.reject(new AppError('decoding_delayed', 429, message, { retryAfterSeconds }));
+    }
     return new Promise((resolve, reject) => {
-      this.queue.push({ id: this.nextId, request, resolve, reject });
+      this.queue.add({ id: this.nextId, organisationId, request, resolve, reject });
       this.nextId += 1;
       this.assign();
     });
   }
 
   private assign(): void {
-    for (let index = 0; index < this.slots.length && this.queue.length > 0; index += 1) {
-      const slot = this.slots[index] ?? (this.slots[index] = this.start(index));
-      if (slot.job !== null) continue;
-      const job = this.queue.shift();
+    for (let index = this.findIdle(); index >= 0 && !this.queue.isEmpty; index = this.findIdle()) {
+      const job = this.queue.take();
       if (job === undefined) return;
-      slot.job = job;
-      slot.timer = setTimeout(() => slot.child.kill('SIGKILL'), this.limits.timeoutMs);
-      slot.child.send({ ...job.request, id: job.id }, (error) => {
-        // The child is ending; its exit handler rejects the job.
-        if (error !== null) slot.child.kill('SIGKILL');
-      });
+      const chosen = this.findIdle(job.organisationId);
+      void this.run(this.prepare(chosen < 0 ? index : chosen, job.organisationId), job);
     }
   }
 
-  private start(index: number): Slot {
-    const child = fork(resolveCompiledFile('vision/decoding/child'), [], {
-      env: buildChildEnvironment(),
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  /** An idle slot; with an organisation only one whose process may decode its files. */
+  private findIdle(organisationId?: string | null): number {
+    return this.slots.findIndex((decoder) => {
+      if (decoder === null || !decoder.isRunning) return organisationId === undefined;
+      return decoder.isIdle && (organisationId === undefined || decoder.accepts(organisationId));
     });
-    const slot: Slot = { child, job: null, timer: null };
-    child.on('message', (message) => this.finish(slot, decodeReplySchema.parse(message)));
-    child.on('error', () => child.kill('SIGKILL'));
-    child.once('exit', () => {
-      if (this.slots[index] === slot) this.slots[index] = null;
-      const job = this.release(slot);
-      job?.reject(decoderCrashedError());
+  }
+
+  /** The decoder of a slot; replaced if it may not decode files of this organisation. */
+  private prepare(index: number, organisationId: string | null): Decoder {
+    const present = this.slots[index] ?? null;
+    if (present?.accepts(organisationId) === true) return present;
+    present?.retire();
+    const decoder = this.spare?.isRunning === true ? this.spare : this.start();
+    this.spare = null;
+    this.slots[index] = decoder;
+    return decoder;
+  }
+
+  private start(): Decoder {
+    const decoder = new Decoder(this.limits);
+    this.decoders.add(decoder);
+    void decoder.ended.then(() => {
+      this.decoders.delete(decoder);
       if (!this.closed) this.assign();
     });
-    return slot;
+    return decoder;
   }
 
-  private release(slot: Slot): Job | null {
-    if (slot.timer !== null) clearTimeout(slot.timer);
-    const { job } = slot;
-    slot.timer = null;
-    slot.job = null;
-    return job;
-  }
-
-  private finish(slot: Slot, reply: DecodeReply): void {
-    if (slot.job?.id !== reply.id) return;
-    const job = this.release(slot);
-    if (reply.ok) job?.resolve(reply);
-    else job?.reject(toDecodeError(reply));
+  private async run(decoder: Decoder, { id, organisationId, request, resolve, reject }: Job): Promise<void> {
+    const { outcome, seconds } = await decoder.decode({ ...request, id }, organisationId);
+    this.budget.charge(organisationId, seconds ?? 0);
+    try {
+      resolve(requireDecoded(outcome));
+    } catch (error) {
+      reject(error instanceof AppError ? error : decoderCrashedError());
+    }
+    if (this.closed) return;
+    // Started after the work, with whose result it would compete for the processor.
+    if (this.spare?.isRunning !== true) this.spare = this.start();
     this.assign();
   }
 }

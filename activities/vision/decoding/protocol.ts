@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILE_TYPES } from '../../../lib/files/identify';
 
 const id = z.number().int();
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -9,19 +10,23 @@ export const decodeRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('image'),
     id,
+    /** recorded when the file was sent; the file is decoded as nothing else */
+    type: z.enum(FILE_TYPES),
     bytes,
     /** maximum longer side of the decoded image */
     longSide: pixels,
     /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
     minLongSide: z.number().int().nonnegative(),
     maxPixels: pixels,
-    /** whether to return square samples at the original resolution and the origin of the file */
+    /** whether to return what shows how the file, or the pictures in it, were captured */
     examined: z.boolean(),
   }),
   z.object({
     kind: z.literal('letter'),
     id,
     bytes,
+    /** limit of each picture on a page */
+    maxPixels: pixels,
     /** maximum number of pages, from the first */
     maxPages: pixels,
     /** with fewer characters of text, the pages are also returned as images */
@@ -35,12 +40,19 @@ export type DecodeRequest = z.infer<typeof decodeRequestSchema>;
 
 const rasterSchema = z.object({ width: pixels, height: pixels, data: bytes });
 
-const originSchema = z.object({
-  format: z.enum(['jpeg', 'png', 'webp', 'pdf']),
-  width: pixels,
-  height: pixels,
-  namedScreenshot: z.boolean(),
+/** What a file, or a picture in a PDF, shows about how it was captured. */
+const captureSchema = z.object({
+  /** square samples at the original resolution; empty if the picture is too small or too large */
+  squares: z.array(rasterSchema),
+  origin: z.object({
+    format: z.enum(['jpeg', 'png', 'webp', 'pdf']),
+    width: pixels,
+    height: pixels,
+    namedScreenshot: z.boolean(),
+  }),
 });
+
+export type ExaminedCapture = z.infer<typeof captureSchema>;
 
 const letterPageSchema = z.object({
   /** points */
@@ -63,15 +75,14 @@ export const decodeReplySchema = z.union([
     /** size of the uploaded image, after its EXIF orientation */
     fullWidth: pixels,
     fullHeight: pixels,
-    /** square samples at the original resolution; empty if not requested or if the image is too small or too large */
-    squares: z.array(rasterSchema),
-    origin: originSchema.nullable(),
+    /** the file, or the pictures in a PDF; empty if not requested */
+    captures: z.array(captureSchema),
   }),
   z.object({ id, ok: z.literal(true), kind: z.literal('letter'), pages: z.array(letterPageSchema) }),
   z.object({
     id,
     ok: z.literal(false),
-    problem: z.enum(['too_large', 'unreadable', 'pdf_encrypted', 'pdf_unreadable']),
+    problem: z.enum(['too_large', 'too_complex', 'unreadable', 'pdf_encrypted', 'pdf_unreadable']),
     reason: z.string(),
   }),
 ]);

@@ -5,8 +5,8 @@ import type { Raster } from '../imaging/raster';
 const SQUARE_SIDE = 128;
 /** Squares along each side of an image, as far as they fit without overlapping. */
 const SQUARES_PER_SIDE = 5;
-/** Larger images are not decoded a second time at full size for their squares. */
-const MAX_PIXELS = 30_000_000;
+/** Larger images are not decoded at full size for their squares. */
+export const MAX_SAMPLED_PIXELS = 30_000_000;
 
 function cropSquare({ width, data }: Raster, left: number, top: number): Raster {
   const square = new Uint8Array(SQUARE_SIDE * SQUARE_SIDE * 3);
@@ -39,11 +39,17 @@ export async function extractSquares(
   { width, height }: { width: number; height: number },
   decoded: Raster,
 ): Promise<Raster[]> {
-  if (width * height > MAX_PIXELS) return [];
-  const fullSize = decoded.width === width && decoded.height === height ? decoded : await decodeFullSize(image);
+  if (width * height > MAX_SAMPLED_PIXELS) return [];
+  return cropSquares(decoded.width === width && decoded.height === height ? decoded : await decodeFullSize(image));
+}
+
+/** Squares spread evenly over an image at its original resolution; empty if it is too small. */
+export function cropSquares(fullSize: Raster): Raster[] {
   const spreadOffsets = (length: number): number[] => {
     const count = Math.min(SQUARES_PER_SIDE, Math.floor(length / SQUARE_SIDE));
     return Array.from({ length: count }, (_, index) => Math.floor(((length - SQUARE_SIDE) * (index + 0.5)) / count));
   };
-  return spreadOffsets(height).flatMap((top) => spreadOffsets(width).map((left) => cropSquare(fullSize, left, top)));
+  return spreadOffsets(fullSize.height).flatMap((top) =>
+    spreadOffsets(fullSize.width).map((left) => cropSquare(fullSize, left, top)),
+  );
 }

@@ -212,7 +212,7 @@ export async function readDocument(
         print,
         fields: facts.fields.map(({ name }) => name),
       }),
-      captures: sides.map(({ capture }) => capture),
+      captures: sides.flatMap(({ captures }) => captures),
       sides: sides.length,
     },
     today,

@@ -21,7 +21,8 @@ export interface AssessedSide extends RecognisedSide {
   portrait: DocumentResult['portrait'];
   /** embeddings of the portrait and of other faces of about its size */
   faceEmbeddings: Embedding[];
-  capture: CaptureTraits;
+  /** one for the file, or for each picture in a PDF */
+  captures: CaptureTraits[];
 }
 
 /** Narrower faces, as a share of the document width, are part of the print instead of portraits. */
@@ -73,13 +74,15 @@ export async function readSide(
   // The largest face is the portrait; ghost images are smaller.
   const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * measureDocumentWidth(page));
   const { quality, chroma } = await runStage('quality', () => assessPage(page, image.fullWidth / image.raster.width));
-  const structure = await runStage('fine structure', () => measureFineStructure(image.squares));
+  const captures = await runStage('fine structure', () =>
+    image.captures.map(({ squares, origin }) => ({ side, chroma, structure: measureFineStructure(squares), origin })),
+  );
   return {
     side,
     page,
     image,
     quality: face === undefined ? quality : { ...quality, cutOff: quality.cutOff || touchesBorder(face.box, page) },
-    capture: { side, chroma, structure, origin: image.origin },
+    captures,
     portrait: face
       ? { side, box: toImageBox(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
       : null,

@@ -1,6 +1,11 @@
 import { init } from '@embedpdf/pdfium';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { readWasm } from '../wasm-file';
+import { PdfRejectedError } from './rejection';
+import { readPixels } from './pixels';
+import type { PdfRaster } from './pixels';
+import { listPictures, readLargestPictures } from './pictures';
+import type { PdfPicture } from './pictures';
 
 // PDFium runs as WebAssembly in the decoder process: a crafted file can only affect the memory of the module, and the
 // process is killed if it takes too long.
@@ -14,24 +19,10 @@ export interface PdfRun {
   bottom: number;
 }
 
-/** Pixels of a rendered page: RGB, 8 bits. */
-export interface PdfRaster {
-  width: number;
-  height: number;
-  data: Uint8Array;
-}
-
 export interface PdfPage {
   width: number;
   height: number;
   runs: PdfRun[];
-}
-
-/** A PDF that cannot be read, with the reason. */
-export class PdfRejectedError extends Error {
-  constructor(readonly code: 'pdf_encrypted' | 'pdf_unreadable') {
-    super(code);
-  }
 }
 
 let modulePromise: Promise<WrappedPdfiumModule> | undefined;
@@ -103,11 +94,25 @@ export class PdfReader {
       try {
         pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
         pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_FLAGS);
-        return { width, height, data: this.readPixels(bitmap, width, height) };
+        return readPixels(pdfium, bitmap, 'rgba');
       } finally {
         pdfium.FPDFBitmap_Destroy(bitmap);
       }
     });
+  }
+
+  /** @throws PdfRejectedError for a page with too many objects, or with a picture of too many pixels */
+  checkObjects(index: number, maxPixels: number): void {
+    this.withPage(index, (page) => {
+      for (const picture of listPictures(this.pdfium, page)) {
+        if (picture.width * picture.height > maxPixels) throw new PdfRejectedError('too_large');
+      }
+    });
+  }
+
+  /** The largest pictures of a page, at the resolution in which they are stored. */
+  readPictures(index: number): PdfPicture[] {
+    return this.withPage(index, (page) => readLargestPictures(this.pdfium, listPictures(this.pdfium, page)));
   }
 
   close(): void {
@@ -163,20 +168,5 @@ export class PdfReader {
     }
     pdfium.pdfium.wasmExports.free(box);
     return runs.map((found) => ({ ...found, text: found.text.trim() }));
-  }
-
-  private readPixels(bitmap: number, width: number, height: number): Uint8Array {
-    const start = this.pdfium.FPDFBitmap_GetBuffer(bitmap);
-    const stride = this.pdfium.FPDFBitmap_GetStride(bitmap);
-    const heap = this.pdfium.pdfium.HEAPU8;
-    const data = new Uint8Array(width * height * 3);
-    for (let y = 0, to = 0; y < height; y += 1) {
-      for (let from = start + y * stride, end = from + width * 4; from < end; from += 4, to += 3) {
-        data[to] = heap[from] ?? 0;
-        data[to + 1] = heap[from + 1] ?? 0;
-        data[to + 2] = heap[from + 2] ?? 0;
-      }
-    }
-    return data;
   }
 }

@@ -221,6 +221,10 @@ const definitionFields = {
   callbackUrl: callbackUrl.nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),
+  acceptPdfDocuments: z.boolean().meta({
+    description:
+      'Whether identity documents may be sent as PDFs (otherwise 415 `unsupported_media_type`). A PDF can hold any picture, without traces of a camera. Default true.',
+  }),
 };
 
 const isDefault = z.boolean().optional().meta({
@@ -279,4 +283,5 @@ export const definitionSchema = z.object({
   callbackUrl: z.string().nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),
+  acceptPdfDocuments: z.boolean(),
 });

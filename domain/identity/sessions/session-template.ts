@@ -45,6 +45,7 @@ export const pickSettings = ({
   actions,
   thresholds,
   acceptedDocuments,
+  acceptPdfDocuments = true,
 }: SessionSettings): SessionSettings => ({
   maxAttempts,
   attemptWindowDays,
@@ -56,4 +57,5 @@ export const pickSettings = ({
   actions,
   thresholds,
   acceptedDocuments,
+  acceptPdfDocuments,
 });

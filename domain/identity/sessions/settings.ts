@@ -23,6 +23,8 @@ export interface SessionSettings {
   thresholds: Thresholds;
   /** Accepted types and issuing states of documents; null accepts every document that the service reads. */
   acceptedDocuments: AcceptedDocument[] | null;
+  /** Whether identity documents may be sent as PDFs; absent in records of earlier versions, which accept them. */
+  acceptPdfDocuments?: boolean | undefined;
 }
 
 /** The settings of a session unless its template overrides them. */
@@ -37,4 +39,5 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   actions: {},
   thresholds: {},
   acceptedDocuments: null,
+  acceptPdfDocuments: true,
 };

@@ -42,6 +42,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   forbidden: 'The credential lacks the permission; `details.permission` names it.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
   idempotency_key_reused: 'The Idempotency-Key was used with a different request.',
+  image_animated: 'The image has several frames.',
+  image_contains_other_data: 'The image contains a PDF, or data follows the end of the image.',
   image_too_large: 'The image has more pixels than are accepted.',
   image_truncated: 'The image is cut off or damaged in its structure.',
   import_ended: 'The import was ended by another command.',
@@ -129,11 +131,14 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
 /** Codes that only workers produce: they appear in failed checks, in lists of watch lists, and in logs. */
 export const WORKER_CODES: Readonly<Record<string, string>> = {
   check_not_runnable: 'The pool does not run this kind of check.',
+  decoding_delayed: 'Files of the organisation need too much processor time; the check is tried again later.',
   egress_busy: 'The organisation has too many DNS look-ups running; the attempt is made again later.',
   egress_failed: 'The connection to an outgoing address failed.',
   egress_refused: 'The outgoing address is not allowed.',
+  file_too_complex:
+    'Decoding the file needs more time, memory or objects than one file may use; `details.resource` says which.',
   image_decoder_crashed: 'The decoder process ended while it decoded the file.',
-  image_unreadable: 'The image cannot be decoded.',
+  image_unreadable: 'The image cannot be decoded as the type of its file, or its picture is cut off.',
   inference_failed: 'The vision engine could not finish the task.',
   model_altered: 'A model file differs from its checksum in the manifest.',
   model_missing: 'A model file is missing.',

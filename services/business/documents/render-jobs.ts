@@ -2,7 +2,7 @@ import { buildPrintableDocument } from '../../../domain/business/documents/build
 import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { notFoundError } from '../../../domain/errors';
-import { sniffImageType } from '../../../lib/image-structure';
+import { identifyFile } from '../../../lib/files/identify';
 import type { RenditionFormat } from '../../../models/business/documents/rendition';
 import { getEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
@@ -30,8 +30,8 @@ export async function readLogoDataUrl(
 ): Promise<string | null> {
   if (logoKey === null) return null;
   const bytes = await getEncrypted(platform, organisationId, logoKey);
-  const type = bytes === null ? null : sniffImageType(bytes);
-  if (bytes === null || type === null) {
+  const type = bytes === null ? undefined : identifyFile(bytes)?.type;
+  if (bytes === null || type === undefined) {
     platform.logger.warn({ logoKey }, 'The logo is missing or not an image; the document is rendered without it');
     return null;
   }

@@ -1,11 +1,13 @@
 import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
-import { isCompleteImage, readImageSize, sniffImageType } from '../../../lib/image-structure';
+import { identifyFile } from '../../../lib/files/identify';
+import { readImageSize } from '../../../lib/files/image-size';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
+import { imageProblemError } from '../../platform/evidence/image-problems';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { changeCompany } from './company-settings';
@@ -13,6 +15,8 @@ import { changeCompany } from './company-settings';
 /** A logo is embedded in every document, so its size is limited. */
 export const MAX_LOGO_BYTES = 1024 * 1024;
 const MAX_LOGO_SIDE_PIXELS = 4000;
+/** The browser decodes every pixel for each document; a small file can have many. */
+const MAX_LOGO_PIXELS = 4_000_000;
 const LOGO_FOLDER = 'logo';
 
 /** @throws AppError 400, 413 or 415 */
@@ -21,15 +25,17 @@ function requireLogo(bytes: Buffer): void {
     throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
       fields: [{ field: 'logo', problem: 'accepts at most 1 MB' }],
     });
-  const type = sniffImageType(bytes);
-  if (type !== 'image/png' && type !== 'image/jpeg')
+  const file = identifyFile(bytes);
+  if (file === null || (file.type !== 'image/png' && file.type !== 'image/jpeg'))
     throw new AppError('unsupported_media_type', 415, 'logo: accepts PNG and JPEG.', {
       fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
     });
-  if (!isCompleteImage(type, bytes)) throw invalidFieldError('logo', 'the image is truncated');
+  if (file.problem !== null) throw imageProblemError('logo', file.problem);
   const size = readImageSize(bytes);
   if (size === null || Math.max(size.width, size.height) > MAX_LOGO_SIDE_PIXELS)
     throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
+  if (size.width * size.height > MAX_LOGO_PIXELS)
+    throw invalidFieldError('logo', `accepts at most ${MAX_LOGO_PIXELS / 1_000_000} megapixels`);
 }
 
 /**
@@ -63,8 +69,8 @@ export async function readLogo(
   { company, organisationId }: BusinessCaller,
 ): Promise<{ bytes: Buffer; contentType: string }> {
   const bytes = company.logoKey === null ? null : await getEncrypted(platform, organisationId, company.logoKey);
-  const contentType = bytes === null ? null : sniffImageType(bytes);
-  if (bytes === null || contentType === null) throw notFoundError('logo');
+  const contentType = bytes === null ? undefined : identifyFile(bytes)?.type;
+  if (bytes === null || contentType === undefined) throw notFoundError('logo');
   return { bytes, contentType };
 }
 

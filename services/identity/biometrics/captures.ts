@@ -1,12 +1,13 @@
 import { AppError } from '../../../domain/errors';
 import type { Feature } from '../../../domain/identity/sessions/features';
+import type { StoredFile } from '../../../lib/files/stored-file';
 import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { readEvidence } from '../../platform/evidence/evidence';
+import { readStoredFile } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
 import { selectSelfieField } from './portraits';
@@ -19,18 +20,15 @@ export interface EarlierCapture {
   faceId: string;
   sessionId: string | null;
   externalId: string | null;
-  body: Buffer;
+  file: StoredFile;
 }
 
 /** The decrypted image; null once it is erased. */
-const readImage = (platform: Platform, scope: Scope, evidenceId: string): Promise<Buffer | null> =>
-  readEvidence(platform, toScope(scope), evidenceId).then(
-    ({ body }) => body,
-    (error: unknown) => {
-      if (error instanceof AppError && error.status === 404) return null;
-      throw error;
-    },
-  );
+const readImage = (platform: Platform, scope: Scope, evidenceId: string): Promise<StoredFile | null> =>
+  readStoredFile(platform, toScope(scope), evidenceId).catch((error: unknown) => {
+    if (error instanceof AppError && error.status === 404) return null;
+    throw error;
+  });
 
 const findCheck = (scope: Scope, id: string): Promise<CheckRecord | null> =>
   Check.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<CheckRecord>();
@@ -55,9 +53,9 @@ export async function readEarlierCaptures(
   const captures: EarlierCapture[] = [];
   for (const face of faces) {
     const evidenceId = await findFaceEvidence(scope, face);
-    const body = evidenceId === null ? null : await readImage(platform, scope, evidenceId);
-    if (body !== null) {
-      captures.push({ faceId: face._id, sessionId: face.sessionId, externalId: face.externalId, body });
+    const file = evidenceId === null ? null : await readImage(platform, scope, evidenceId);
+    if (file !== null) {
+      captures.push({ faceId: face._id, sessionId: face.sessionId, externalId: face.externalId, file });
     }
   }
   return captures;
@@ -68,7 +66,11 @@ export async function readEarlierCaptures(
  * are submitted at once, the later one finds the images of the earlier one. Empty in a session that compares the faces
  * by itself, and without a session.
  */
-export async function readSessionCaptures(platform: Platform, check: CheckRecord, feature: Feature): Promise<Buffer[]> {
+export async function readSessionCaptures(
+  platform: Platform,
+  check: CheckRecord,
+  feature: Feature,
+): Promise<StoredFile[]> {
   const session =
     check.sessionId === null
       ? null

@@ -3,11 +3,12 @@ import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import type { FaceSearchMatch, MatchedImage } from '../../../domain/identity/biometrics/result';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
+import type { StoredFile } from '../../../lib/files/stored-file';
 import { newId } from '../../../lib/ids';
 import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord, FaceStatus } from '../../../models/identity/biometrics/face';
 import { workflowIds } from '../../../workflows/contracts';
-import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { readStoredFile, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
@@ -138,9 +139,9 @@ export const findFaceForWorkflow = (id: string): Promise<FaceRecord | null> =>
   Face.findOne({ _id: id, deletedAt: null }).lean<FaceRecord>();
 
 /** The decrypted image of a face. @throws AppError 404 */
-export async function readFaceImage(platform: Platform, face: FaceRecord): Promise<Buffer> {
+export async function readFaceImage(platform: Platform, face: FaceRecord): Promise<StoredFile> {
   if (face.evidenceId === null) throw notFoundError('evidence');
-  return (await readEvidence(platform, face, face.evidenceId)).body;
+  return readStoredFile(platform, face, face.evidenceId);
 }
 
 /** The embedding of an image, with its measurements. */

@@ -8,9 +8,10 @@ import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
 import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds';
+import type { StoredFile } from '../../../lib/files/stored-file';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/check';
-import { readEvidence } from '../../platform/evidence/evidence';
+import { readStoredFile } from '../../platform/evidence/evidence';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -42,12 +43,14 @@ export const summariseCheck = ({
 });
 
 /** The decrypted images of a check, by the field in which they were sent. */
-export async function readCheckInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {
+export async function readCheckInputs(
+  platform: Platform,
+  check: CheckRecord,
+): Promise<ReadonlyMap<string, StoredFile>> {
   const images = await Promise.all(
-    check.inputs.map(async ({ field, evidenceId }) => {
-      const { body } = await readEvidence(platform, toScope(check), evidenceId);
-      return [field, body] as const;
-    }),
+    check.inputs.map(
+      async ({ field, evidenceId }) => [field, await readStoredFile(platform, toScope(check), evidenceId)] as const,
+    ),
   );
   return new Map(images);
 }

@@ -19,6 +19,7 @@ import { draftCheck, getCheck, insertCheck } from './check-store';
 import { resolveSandboxValue } from './sandbox';
 import { admitCheck } from './session-admission';
 import type { Admission } from './session-admission';
+import { refusePdfs } from './uploads';
 import type { Upload } from './uploads';
 
 export interface NewCheck {
@@ -52,10 +53,11 @@ const resolveSessionInputs = async (session: SessionRecord | null, input: NewChe
     ? [await getDocumentPortrait(session)]
     : [];
 
-/** @throws AppError 404, 409 or 410 where the session, the challenge or the sandbox value does not fit */
+/** @throws AppError 404, 409, 410 or 415 where the session, the challenge or the sandbox value does not fit */
 async function validateCheck(platform: Platform, scope: Scope, input: NewCheck): Promise<ValidatedCheck> {
   const { kind, sessionId, challengeId } = input;
   const session = sessionId === undefined ? null : (await admitCheck(platform, scope, { sessionId, kind })).session;
+  if (kind === 'id_verification' && session?.settings.acceptPdfDocuments === false) refusePdfs(input.uploads);
   return {
     sandbox: resolveSandboxValue(scope, input.sandbox, session, getClaimedNumber(input)),
     challenge:

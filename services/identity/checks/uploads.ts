@@ -1,10 +1,10 @@
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { ErrorStatus } from '../../../domain/errors';
-import { isCompleteHeic, sniffHeicType } from '../../../lib/heic-structure';
-import type { HeicType } from '../../../lib/heic-structure';
-import { isCompleteImage, readImageSize, sniffImageType } from '../../../lib/image-structure';
-import type { ImageSize, ImageType } from '../../../lib/image-structure';
-import { isPdf, isCompletePdf } from '../../../lib/pdf-structure';
+import { identifyFile } from '../../../lib/files/identify';
+import type { FileProblem, FileType } from '../../../lib/files/identify';
+import { readImageSize } from '../../../lib/files/image-size';
+import type { ImageSize } from '../../../lib/files/image-size';
+import { imageProblemError } from '../../platform/evidence/image-problems';
 
 /** Limits of an upload; the decoder applies the same ones. */
 export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
@@ -20,7 +20,8 @@ const ACCEPTED_LABELS: Record<AcceptedKinds, string> = {
 /** An upload whose content is of an accepted kind and structurally complete. */
 export interface Upload {
   field: string;
-  contentType: ImageType | HeicType | 'application/pdf';
+  /** The only identification of the file: it is recorded with the evidence and used by every decoder. */
+  contentType: FileType;
   body: Buffer;
 }
 
@@ -34,38 +35,42 @@ const fileTooLarge = (field: string): AppError =>
  * Checks an upload without decoding it, so that a crafted file never reaches a native decoder in the API process. File
  * names and declared types are ignored.
  *
- * @throws AppError 400 missing, empty or truncated; 413 too many bytes or pixels; 415 another kind of file; the error
- *   names the field
+ * @throws AppError 400 missing, empty, truncated, animated, or with data that does not belong to the format; 413 too
+ *   many bytes or pixels; 415 another kind of file; the error names the field
  */
 export function checkUpload(field: string, body: Buffer | undefined, kinds: AcceptedKinds = 'image'): Upload {
   const accepted = ACCEPTED_LABELS[kinds];
   if (body === undefined) throw invalidFieldError(field, `a file is required; accepts ${accepted}`);
   if (body.length === 0) throw rejection('empty_file', 400, field, 'the file is empty');
   if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
-  const contentType = sniffImageType(body);
-  if (contentType !== null) return checkImage(field, contentType, body, isCompleteImage(contentType, body));
-  const heicType = sniffHeicType(body);
-  if (heicType !== null) return checkImage(field, heicType, body, isCompleteHeic(body));
-  if (kinds === 'image or PDF' && isPdf(body)) return checkPdf(field, body);
-  const problem = `accepts ${accepted}; the type is detected from the content, not the name`;
-  throw rejection('unsupported_media_type', 415, field, problem);
-}
-
-function checkPdf(field: string, body: Buffer): Upload {
-  if (!isCompletePdf(body)) throw rejection('file_truncated', 400, field, 'the PDF is truncated');
-  return { field, contentType: 'application/pdf', body };
-}
-
-function checkImage(field: string, contentType: ImageType | HeicType, body: Buffer, complete: boolean): Upload {
-  // Completeness first: a truncated header can state any size.
-  const size = complete ? readImageSize(body) : null;
-  if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or truncated');
-  if (hasTooManyPixels(size)) {
-    const { maxPixels, maxSide } = UPLOAD_LIMITS;
-    const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels per side`;
-    throw rejection('image_too_large', 413, field, problem);
+  const file = identifyFile(body);
+  if (file === null || (file.type === 'application/pdf' && kinds === 'image')) {
+    const problem = `accepts ${accepted}; the type is detected from the content, not the name`;
+    throw rejection('unsupported_media_type', 415, field, problem);
   }
-  return { field, contentType, body };
+  if (file.type !== 'application/pdf') requireSingleImage(field, body, file.problem);
+  else if (file.problem !== null) throw rejection('file_truncated', 400, field, 'the PDF is truncated');
+  return { field, contentType: file.type, body };
+}
+
+function requireSingleImage(field: string, body: Buffer, found: FileProblem | null): void {
+  // Completeness first: a truncated header can state any size.
+  const size = found === null ? readImageSize(body) : null;
+  const problem = found ?? (size === null ? 'truncated' : null);
+  if (problem !== null) throw imageProblemError(field, problem);
+  if (size !== null && hasTooManyPixels(size)) {
+    const { maxPixels, maxSide } = UPLOAD_LIMITS;
+    const limits = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels per side`;
+    throw rejection('image_too_large', 413, field, limits);
+  }
+}
+
+/** @throws AppError 415 naming the field, for a document as a PDF in a session that accepts only photographs */
+export function refusePdfs(uploads: readonly Upload[]): void {
+  const pdf = uploads.find(({ contentType }) => contentType === 'application/pdf');
+  if (pdf === undefined) return;
+  const problem = `the session accepts ${ACCEPTED_LABELS.image}, and no PDF`;
+  throw rejection('unsupported_media_type', 415, pdf.field, problem);
 }
 
 const hasTooManyPixels = ({ width, height }: ImageSize): boolean =>

@@ -7,6 +7,7 @@ import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
+import { FILE_TYPES, identifyFile } from '../../../lib/files/identify';
 
 /** Media type of a bundle. */
 export const BUNDLE_CONTENT_TYPE = 'application/vnd.vouch.share+json';
@@ -94,7 +95,7 @@ const sharedSessionSchema = z.strictObject({
       evidenceId: z.string(),
       checkId: z.string(),
       field: z.string(),
-      contentType: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif', 'application/pdf']),
+      contentType: z.enum(FILE_TYPES),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
@@ -147,11 +148,14 @@ export function readBundle(file: Buffer): Bundle {
   return { manifest: parsed.data.manifest, files: new Map(files) };
 }
 
-/** The bytes of a file of the manifest. @throws AppError 400 if they are missing or differ from the manifest */
-export function getBundleFile({ files }: Bundle, { sha256 }: SharedFile): Buffer {
+/** The bytes of a file of the manifest. @throws AppError 400 if they are missing, or differ from it in hash or type */
+export function getBundleFile({ files }: Bundle, { sha256, contentType }: SharedFile): Buffer {
   const body = files.get(sha256);
   if (body === undefined || sha256Hex(body) !== sha256) {
     throw invalidFieldError('bundle', 'a file is missing or differs from the signed one');
+  }
+  if (identifyFile(body)?.type !== contentType) {
+    throw invalidFieldError('bundle', `a file is not of the type ${contentType} that the manifest states`);
   }
   return body;
 }

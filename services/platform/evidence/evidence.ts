@@ -1,6 +1,8 @@
 import { AppError, notFoundError } from '../../../domain/errors';
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { sha256Hex } from '../../../lib/crypto/secrets';
+import { isFileType } from '../../../lib/files/identify';
+import type { StoredFile } from '../../../lib/files/stored-file';
 import { newId } from '../../../lib/ids';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
@@ -190,4 +192,15 @@ export async function readEvidence(
   const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
   if (dataKey === null) throw notFoundError('evidence');
   return { record, body: await openObject(platform, record, unwrapDataKey(platform, dataKey)) };
+}
+
+/**
+ * Reads an uploaded image or PDF for a decoder, as the type that was recorded when it was sent.
+ * @throws AppError as {@link readEvidence}; also 404 for evidence of another type
+ */
+export async function readStoredFile(platform: Platform, scope: Scope, evidenceId: string): Promise<StoredFile> {
+  const { record, body } = await readEvidence(platform, scope, evidenceId);
+  const { organisationId, contentType: type } = record;
+  if (!isFileType(type)) throw notFoundError('image or PDF');
+  return { organisationId, type, body };
 }

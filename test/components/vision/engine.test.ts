@@ -1,11 +1,13 @@
 import sharp from 'sharp';
-import type { VisionEngine } from '../../../activities/vision/engine';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { loadPortrait, loadSelfie } from '../../../scripts/demo/photos';
+import { createPicturePdf } from '../../support/identity/crafted-files';
+import { photographDisplay, photographOriginal, photographPrint } from '../../support/identity/specimen-captures';
 import { makeSpecimenPassport } from '../../support/identity/specimen-passports';
 import { drawSpecimen, simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
+import type { TestEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
 
@@ -21,7 +23,7 @@ const CONTENT: MrzContent = {
 };
 
 describeEngine('the vision engine', () => {
-  let engine: VisionEngine;
+  let engine: TestEngine;
   let passport: Buffer;
 
   beforeAll(async () => {
@@ -30,6 +32,17 @@ describeEngine('the vision engine', () => {
   });
 
   afterAll(() => engine.close());
+
+  test('a photographed display or print is found inside a PDF too, and a photographed document is not', async () => {
+    const risksIn = async (photograph: Buffer): Promise<string[]> => {
+      const { width, height } = await sharp(photograph).metadata();
+      const { risks } = await engine.readDocument({ front: createPicturePdf(photograph, width, height), today: TODAY });
+      return risks.map(({ code }) => code).filter((code) => /screen_capture|printed_copy/.test(code));
+    };
+    expect(await risksIn(await photographDisplay(passport))).toEqual(['screen_capture_suspected']);
+    expect(await risksIn(await photographPrint(passport))).toEqual(['printed_copy_suspected']);
+    expect(await risksIn(await photographOriginal(passport))).toEqual([]);
+  });
 
   test('self-test processes an image', async () => {
     expect((await engine.selfTest()).durationMs).toBeGreaterThanOrEqual(0);

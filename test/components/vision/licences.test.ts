@@ -1,4 +1,3 @@
-import type { VisionEngine } from '../../../activities/vision/engine';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
@@ -8,11 +7,12 @@ import { findChromium } from '../../support/chromium';
 import { listRiskCodes } from '../../support/identity/risk-codes';
 import { simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
+import type { TestEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
 
 describeEngine('a North American driving licence', () => {
-  let engine: VisionEngine;
+  let engine: TestEngine;
   const images: Record<string, Buffer> = {};
   const read = (front: string, back?: string): Promise<DocumentResult> =>
     engine.readDocument({

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import type { VisionEngine } from '../../../activities/vision/engine';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { drawSpecimen, simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
+import type { TestEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
 
@@ -30,7 +30,7 @@ const FRENCH_CARD: MrzContent = {
 };
 
 describeEngine('machine-readable zones', () => {
-  let engine: VisionEngine;
+  let engine: TestEngine;
 
   beforeAll(async () => {
     engine = await createTestEngine();

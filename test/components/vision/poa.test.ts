@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import type { VisionEngine } from '../../../activities/vision/engine';
 import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
 import { buildLicenceBack, buildLicenceFront } from '../../support/identity/cards';
@@ -9,6 +8,7 @@ import type { PrintedLetter } from '../../support/identity/letters';
 import { SCRIPT_LETTERS, WINDOW_LETTERS } from '../../support/identity/window-letters';
 import { simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
+import type { TestEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
 const ISSUED = '2026-05-04';
@@ -42,7 +42,7 @@ type Language = keyof typeof EXPECTED;
 const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
 
 describeEngine('a proof of address', () => {
-  let engine: VisionEngine;
+  let engine: TestEngine;
   const letters = new Map<Language, PrintedLetter>();
   const letter = (language: Language): PrintedLetter => letters.get(language) ?? NOTHING;
   const windowLetters = new Map<string, PrintedLetter>();

@@ -65,7 +65,7 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
     executablePath: await findChromium(),
     fontConfiguration: await writeFontConfiguration(home),
     home,
-    sandbox: process.getuid?.() !== 0,
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
     launchTimeoutMs: MINUTE_MS,
   });
   try {

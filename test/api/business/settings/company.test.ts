@@ -203,6 +203,8 @@ describe('the logo', () => {
       [await createImage('webp'), 415],
       [png.subarray(0, png.length - 12), 400],
       [await createImage('png', 4001), 400],
+      [await createImage('png', 2001), 400],
+      [Buffer.concat([png, Buffer.from('%PDF-1.7')]), 400],
       [Buffer.concat([png, Buffer.alloc(1024 * 1024)]), 413],
     ];
     for (const [body, status] of cases) {

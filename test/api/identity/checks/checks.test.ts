@@ -3,6 +3,7 @@ import { Check as CheckModel } from '../../../../models/identity/checks/check';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { Outbox } from '../../../../models/platform/transactions/outbox';
 import { call } from '../../../support/client';
+import { createAnimatedWebp, insertJpegSegment, JPEG_SEGMENT } from '../../../support/identity/crafted-files';
 import {
   parseCheck,
   createSession,
@@ -123,6 +124,19 @@ describe('an upload', () => {
     ['a truncated JPEG', async () => (await createFacelessImage()).subarray(0, -100), 400, 'image_truncated'],
     ['a truncated PNG', async () => (await noise(64, 64).png().toBuffer()).subarray(0, 60), 400, 'image_truncated'],
     ['a truncated WebP', async () => (await noise(64, 64).webp().toBuffer()).subarray(0, 30), 400, 'image_truncated'],
+    ['an animated WebP', createAnimatedWebp, 400, 'image_animated'],
+    [
+      'a JPEG that contains a PDF',
+      async () => insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, '%PDF-1.7 of somebody else'),
+      400,
+      'image_contains_other_data',
+    ],
+    [
+      'a JPEG with data behind its end',
+      async () => Buffer.concat([await createFacelessImage(), Buffer.from('PK\x03\x04')]),
+      400,
+      'image_contains_other_data',
+    ],
     ['a 60-megapixel PNG', () => noise(10_000, 6_000).png().toBuffer(), 413, 'image_too_large'],
     ['a file over 15 MB', () => Promise.resolve(Buffer.alloc(15 * 1024 * 1024 + 1, 0xff)), 413, 'file_too_large'],
   ];

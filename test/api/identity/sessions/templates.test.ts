@@ -48,6 +48,7 @@ describe('a session workflow', () => {
       callbackUrl: null,
       branding: null,
       acceptedDocuments: null,
+      acceptPdfDocuments: true,
       archivedAt: null,
     });
     const { body } = await call('GET', `${SESSION_WORKFLOWS_PATH}/${workflow.id}`, { key: tenant.identityKey });
@@ -81,6 +82,7 @@ describe('a session workflow', () => {
       callbackUrl: 'https://shop.example/done',
       branding: { name: 'Shop', logoUrl: 'https://shop.example/logo.png', primaryColor: '#1a73e8' },
       acceptedDocuments: [{ type: 'passport' }, { type: 'identity_card', countries: ['fr'] }],
+      acceptPdfDocuments: false,
     };
     const workflow = await create(definition);
     expect(workflow).toMatchObject({

@@ -1,0 +1,152 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { buildChildEnvironment } from '../../../lib/child-environment';
+import { readProcessUsage } from '../../../lib/process-usage';
+import { resolveCompiledFile } from '../../compiled-file';
+import { decodeReplySchema } from './protocol';
+import type { DecodeReply, DecodeRequest } from './protocol';
+
+export interface DecoderLimits {
+  /** images with more pixels are rejected before they are decoded */
+  maxPixels: number;
+  /** processor time for one file; a decoder that needs more is killed */
+  maxSeconds: { image: number; pdf: number };
+  /** resident memory of a decoder; one that uses more is killed */
+  maxBytes: number;
+  /** number of files after which a decoder is replaced */
+  filesPerProcess: number;
+}
+
+/** How a decoder ended its work on a file: with a reply, for using too much, or for any other reason. */
+export type DecodeOutcome = DecodeReply | 'seconds' | 'memory' | 'crashed';
+
+const CHECK_EVERY_MS = 100;
+/** A decoder on an overloaded machine may take this many times its processor time before it is killed, too. */
+const MAX_SLOWDOWN = 4;
+
+interface Work {
+  request: DecodeRequest;
+  /** processor seconds of the process before this file */
+  usedBefore: number;
+  startedAt: number;
+  timer: NodeJS.Timeout;
+  resolve: (outcome: DecodeOutcome) => void;
+}
+
+/** A child process that decodes one file at a time, all of one organisation. */
+export class Decoder {
+  /** The organisation whose files it has decoded; null before its first. */
+  organisationId: string | null = null;
+  private files = 0;
+  private readonly child: ChildProcess;
+  private work: Work | null = null;
+  /** Resolved when the process has ended. */
+  readonly ended: Promise<void>;
+  private running = true;
+
+  constructor(private readonly limits: DecoderLimits) {
+    this.child = fork(resolveCompiledFile('vision/decoding/child'), [], {
+      env: buildChildEnvironment(),
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.child.on('message', (message) => this.finish(decodeReplySchema.parse(message)));
+    this.ended = new Promise((resolve) => {
+      const end = (): void => {
+        this.running = false;
+        this.settle('crashed');
+        resolve();
+      };
+      this.child.once('exit', end);
+      this.child.on('error', () => {
+        this.child.kill('SIGKILL');
+        // A process that could not be started does not exit.
+        if (this.child.pid === undefined) end();
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.running;
+  }
+
+  get isIdle(): boolean {
+    return this.work === null;
+  }
+
+  /** Whether it may decode a file: it has decoded none of another organisation, and not too many. */
+  accepts(organisationId: string | null): boolean {
+    if (!this.running || this.files >= this.limits.filesPerProcess) return false;
+    return organisationId === null || this.organisationId === null || this.organisationId === organisationId;
+  }
+
+  /** Decodes a file. @returns the outcome and the processor time used, null if unknown */
+  async decode(
+    request: DecodeRequest,
+    organisationId: string | null,
+  ): Promise<{ outcome: DecodeOutcome; seconds: number | null }> {
+    this.organisationId = organisationId ?? this.organisationId;
+    this.files += 1;
+    const usedBefore = this.readUsage()?.seconds ?? 0;
+    let seconds: number | null = null;
+    const outcome = await new Promise<DecodeOutcome>((resolve) => {
+      const timer = setInterval(() => {
+        seconds = this.checkUsage() ?? seconds;
+      }, CHECK_EVERY_MS);
+      this.work = { request, usedBefore, startedAt: performance.now(), timer, resolve };
+      this.child.send(request, (error) => {
+        // The child is ending, which settles the work.
+        if (error !== null) this.child.kill('SIGKILL');
+      });
+    });
+    const used = this.readUsage()?.seconds;
+    return { outcome, seconds: used === undefined ? seconds : used - usedBefore };
+  }
+
+  /** Ends the process, if no file is being decoded at once. */
+  retire(): void {
+    if (this.child.connected) this.child.disconnect();
+  }
+
+  private readUsage() {
+    return this.child.pid === undefined ? null : readProcessUsage(this.child.pid);
+  }
+
+  /** Kills the process if it uses too much. @returns the processor time used for the current file, if known */
+  private checkUsage(): number | null {
+    const { work } = this;
+    if (work === null) return null;
+    const isPdf = work.request.kind === 'letter' || work.request.type === 'application/pdf';
+    const maxSeconds = isPdf ? this.limits.maxSeconds.pdf : this.limits.maxSeconds.image;
+    const elapsed = (performance.now() - work.startedAt) / 1000;
+    const usage = this.readUsage();
+    const seconds = usage === null ? elapsed : usage.seconds - work.usedBefore;
+    if (seconds > maxSeconds) this.kill('seconds');
+    else if (usage !== null && usage.bytes > this.limits.maxBytes) this.kill('memory');
+    // A file that has used much of its time by then needs too much; else the machine, or a hanging decoder, is the cause.
+    else if (elapsed > maxSeconds * MAX_SLOWDOWN) this.kill(seconds > maxSeconds / 2 ? 'seconds' : 'crashed');
+    return seconds;
+  }
+
+  private kill(reason: 'seconds' | 'memory' | 'crashed'): void {
+    this.running = false;
+    this.child.kill('SIGKILL');
+    this.settle(reason);
+  }
+
+  private finish(reply: DecodeReply): void {
+    if (this.work?.request.id === reply.id) this.settle(reply);
+  }
+
+  private settle(outcome: DecodeOutcome): void {
+    const { work } = this;
+    this.work = null;
+    if (work === null) return;
+    clearInterval(work.timer);
+    work.resolve(outcome);
+  }
+}
