@@ -36,6 +36,7 @@ COPY --from=build /app/dist dist
 COPY package.json LICENSE NOTICE ./
 COPY openapi openapi
 COPY deploy/healthcheck.mjs deploy/healthcheck.mjs
+# The API. Workers start as root and change to the same user once they have read their secrets (docker-compose.yml).
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 CMD ["node", "deploy/healthcheck.mjs"]

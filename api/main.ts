@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
 import type { Config } from '../lib/config';
+import { requireHiddenSecrets } from '../lib/secret-settings';
 import { prepareSpoolDirectory } from '../lib/spool-file';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     return;
   }
   const config = loadConfig();
+  requireHiddenSecrets();
   requireTransportSecurity(config);
   requireSafeCookies(config);
   if (process.argv.includes('--check')) {

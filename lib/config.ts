@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns';
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from './config-error';
 import { baseUrl } from './config-values';
 import type { KmsSettings } from './kms/settings';
 import { kmsVariables } from './kms/variables';
+import { addMongoPassword, readSecretFile, readSecretFiles } from './secret-settings';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
 import { DAY_SECONDS } from '../domain/durations';
@@ -69,6 +69,10 @@ export const configurationSchema = z.object({
   /** CIDR ranges of reverse proxies whose X-Forwarded-* headers are trusted. */
   TRUSTED_PROXIES: commaList.default([]),
   MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'accepts a mongodb:// URL of a replica set'),
+  MONGO_URL_FILE: z.string().optional(),
+  /** Added to MONGO_URL, which then names a user without a password. */
+  MONGO_PASSWORD: z.string().min(1).optional(),
+  MONGO_PASSWORD_FILE: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+:\d+$/, 'accepts host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TLS: flag.default(false),
@@ -80,19 +84,27 @@ export const configurationSchema = z.object({
   /** Default: in production. */
   TEMPORAL_PAYLOAD_ENCRYPTION: flag.optional(),
   TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_API_KEY_FILE: z.string().optional(),
   TEMPORAL_UI_URL: z.url().optional(),
   S3_ENDPOINT: z.url(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY: z.string().min(1),
+  S3_ACCESS_KEY_FILE: z.string().optional(),
   S3_SECRET_KEY: z.string().min(1),
+  S3_SECRET_KEY_FILE: z.string().optional(),
   S3_BUCKET: z.string().min(3).default('vouch'),
   /** Bucket for signed heads of audit chains. Default: S3_BUCKET followed by -audit. */
   S3_AUDIT_BUCKET: z.string().min(3).optional(),
   /** Days for which the object store refuses to delete a signed head (S3 Object Lock, compliance mode); 0 for no lock. */
   AUDIT_RETENTION_DAYS: integer(0, 36_500).default(365),
   CHROMIUM_PATH: z.string().optional(),
-  /** Default: enabled if the system supports it (not for root, not without user namespaces); true requires it. */
-  CHROMIUM_SANDBOX: flag.optional(),
+  /** False only where Chromium has no sandbox: as root, and where the kernel forbids user namespaces. */
+  CHROMIUM_SANDBOX: flag.default(true),
+  /** User and group, `<uid>:<gid>`, that a worker started as root changes to once it has read its secrets. */
+  RUN_AS: z
+    .string()
+    .regex(/^[1-9]\d{0,8}:[1-9]\d{0,8}$/, 'accepts <uid>:<gid>, both above 0')
+    .optional(),
   MODELS_DIR: z.string().default('.vouch/models'),
   /** `<key id>:<32 bytes base64>` or `<key id>:<service>:<encrypted key>`, separated by commas. The first encrypts. */
   MASTER_KEY: z.string().optional(),
@@ -194,13 +206,7 @@ export type Config = Readonly<
 /** Reads the variable or, for secrets mounted as files, the file at the path in `<name>_FILE`. */
 function readSecret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
   if (value !== undefined) return value;
-  if (file !== undefined) {
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch {
-      throw new ConfigError(`${name}_FILE: cannot be read; accepts the path of a file that contains the secret.`);
-    }
-  }
+  if (file !== undefined) return readSecretFile(name, file);
   const hint = production ? 'required in production' : '`npm start` creates one';
   throw new ConfigError(`${name}: missing (${hint}); set ${name} or ${name}_FILE.`);
 }
@@ -249,7 +255,7 @@ function parseJwtSecrets(text: string): [string, ...string[]] {
  * @throws ConfigError with the name and the accepted values of every invalid variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const data = parseVariables(configurationSchema, env);
+  const data = parseVariables(configurationSchema, readSecretFiles(env));
   const production = data.NODE_ENV === 'production';
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
     throw new ConfigError('TLS_CERT and TLS_KEY: set both or neither.');
@@ -259,6 +265,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze({
     ...data,
     TEMPORAL_PAYLOAD_ENCRYPTION: data.TEMPORAL_PAYLOAD_ENCRYPTION ?? production,
+    MONGO_URL: addMongoPassword(data.MONGO_URL, data.MONGO_PASSWORD),
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),

@@ -7,7 +7,13 @@ import { fuzz, prepareFuzz } from './checks/fuzz.mjs';
 import { runJest, WITH_OWN_STACKS, WITH_STACK, WITHOUT_STACK } from './checks/jest.mjs';
 import { parseSelection, USAGE } from './checks/selection.mjs';
 import { runStaticChecks } from './checks/static.mjs';
-import { findRunningStack, startKeptStack, startTestStack, useRunningStack } from './checks/test-stack.mjs';
+import {
+  findRunningStack,
+  sandboxSetting,
+  startKeptStack,
+  startTestStack,
+  useRunningStack,
+} from './checks/test-stack.mjs';
 import { prepare, prepareSources, prepareTools, STACK_TOOLS } from './prepare.mjs';
 import { createProgress, printFailure } from './progress.mjs';
 import { exitOnSignals } from './toolchain/children.mjs';
@@ -56,7 +62,7 @@ async function openStack({ keepStack }, running, progress) {
 
 async function runTests(selection, { running, prepared, total, progress, scratch, releaseSignals }) {
   const { folders, patterns } = selection;
-  const common = { ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
+  const common = { ...sandboxSetting(), ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
   if (folders.includes('workflows'))
     common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
   const jest = (name, group, workers, env) => {

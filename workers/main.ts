@@ -5,6 +5,8 @@ import type { Config } from '../lib/config';
 import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
+import { changeUser } from '../lib/run-as';
+import { requireHiddenSecrets } from '../lib/secret-settings';
 import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
 import { createDataConverter } from '../lib/temporal-payloads';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
@@ -86,6 +88,7 @@ async function main(): Promise<void> {
   }
   const definitions = parsePools(argv);
   const config = loadConfig();
+  requireHiddenSecrets();
   if (argv.includes('--check')) {
     process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
     return;
@@ -106,6 +109,8 @@ async function main(): Promise<void> {
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 
   const connection = await NativeConnection.connect(buildTemporalConnectionOptions(config));
+  // Everything that root may read has been read, and no process that reads files of strangers runs yet.
+  changeUser(config.RUN_AS);
   const runtimes = await Promise.all(
     definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })),
   );

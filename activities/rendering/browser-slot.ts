@@ -16,7 +16,6 @@ export interface BrowserSlotOptions {
 export type RetireReason = 'jobs' | 'memory' | 'failure' | 'gone' | 'closing';
 
 export type BrowserEvent =
-  | { kind: 'sandbox_unavailable'; pid: number | undefined }
   | { kind: 'browser_started'; pid: number | undefined }
   | { kind: 'browser_retired'; pid: number | undefined; reason: RetireReason };
 

@@ -9,7 +9,7 @@ export interface BrowserOptions {
   fontConfiguration: string;
   /** Home folder of the browser. */
   home: string;
-  /** Off only if the kernel or the user (root) does not allow the sandbox. */
+  /** Off only by the operator's setting: as root, or where the kernel does not allow the sandbox. */
   sandbox: boolean;
   launchTimeoutMs: number;
 }

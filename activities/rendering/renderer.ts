@@ -27,10 +27,7 @@ export interface RendererOptions {
   memoryCheckEvery?: number | undefined;
   /** Timeout of one document. @default 60,000 */
   renderTimeoutMs?: number | undefined;
-  /**
-   * Whether Chromium runs in its sandbox.
-   * @default on; off for root, and, with an event, if the kernel does not support it
-   */
+  /** Whether Chromium runs in its sandbox. @default true */
   sandbox?: boolean | undefined;
   /** Folder of the font configuration and its cache. @default a folder of this user under the temporary folder */
   workFolder?: string | undefined;
@@ -61,27 +58,25 @@ const HEALTH_VALIDITY_MS = 5_000;
 
 const getDefaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
 
-/** Starts browsers with the requested sandbox, or without one if the system does not support it. */
+/** Said when Chromium does not start: over a pipe it does not report why. */
+const SANDBOX_ADVICE =
+  'Chromium did not start in its sandbox; as root, or where the kernel forbids user namespaces, set CHROMIUM_SANDBOX=false.';
+
+/** Starts browsers with or without sandbox, as configured; one that does not start is never tried without. */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
-  const useSandbox = options.sandbox ?? userId !== 0;
-  const launch = async (sandbox: boolean): Promise<SupervisedBrowser> =>
-    launchBrowser({
-      executablePath: options.executablePath,
-      fontConfiguration: await writeFontConfiguration(workFolder),
+  const sandbox = options.sandbox ?? true;
+  return async () => {
+    const fontConfiguration = await writeFontConfiguration(workFolder);
+    const { executablePath } = options;
+    return launchBrowser({
+      executablePath,
+      fontConfiguration,
       home: workFolder,
       sandbox,
       launchTimeoutMs: 30_000,
+    }).catch((error: unknown) => {
+      throw sandbox ? new Error(SANDBOX_ADVICE, { cause: error }) : error;
     });
-  return async () => {
-    try {
-      return await launch(useSandbox);
-    } catch (error) {
-      // Over a pipe Chromium does not report why it ended. A missing sandbox is the only cause that can be fixed here.
-      if (!useSandbox || options.sandbox === true) throw error;
-      const browser = await launch(false);
-      options.onEvent?.({ kind: 'sandbox_unavailable', pid: browser.pid });
-      return browser;
-    }
   };
 }
 

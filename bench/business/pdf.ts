@@ -144,7 +144,12 @@ async function measureDuration(render: Render, renderer: Renderer, document: Inv
 }
 
 async function measureThroughput(render: Render, executable: string, pages: number): Promise<number> {
-  const renderer = createRenderer({ executablePath: executable, pages, maxRendersPerBrowser: 10_000 });
+  const renderer = createRenderer({
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
+    executablePath: executable,
+    pages,
+    maxRendersPerBrowser: 10_000,
+  });
   await Promise.all(Array.from({ length: pages }, (_, index) => render(renderer, buildInvoiceSnapshot(index, 8))));
   const started = performance.now();
   await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => render(renderer, buildInvoiceSnapshot(index, 8))));
@@ -155,7 +160,12 @@ async function measureThroughput(render: Render, executable: string, pages: numb
 
 /** Measures documents one after another on one page, then the throughput on several pages. */
 async function measureRendering(name: string, render: Render, executable: string): Promise<Record<string, number>> {
-  const renderer = createRenderer({ executablePath: executable, pages: 1, maxRendersPerBrowser: 10_000 });
+  const renderer = createRenderer({
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
+    executablePath: executable,
+    pages: 1,
+    maxRendersPerBrowser: 10_000,
+  });
   const first = await measureDuration(render, renderer, buildInvoiceSnapshot(0, 8));
   const times: number[] = [];
   for (let index = 1; index <= SINGLE_PDFS; index += 1)

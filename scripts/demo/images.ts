@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { File } from './client';
 import { loadPortrait, loadSelfie } from './photos';
-import { findChromiumPath } from './running-service';
+import { findChromiumPath, usesChromiumSandbox } from './running-service';
 import { makePassports } from './specimen';
 
 export interface DemoImages {
@@ -27,7 +27,10 @@ export async function makeDemoImages(): Promise<DemoImages> {
     placeOfBirth: 'Zenith',
     portrait: await loadPortrait('anna'),
   };
-  const [passport] = await makePassports([holder], { chromiumPath: findChromiumPath() });
+  const [passport] = await makePassports([holder], {
+    chromiumPath: findChromiumPath(),
+    sandbox: usesChromiumSandbox(),
+  });
   if (passport === undefined) throw new Error('No passport was rendered.');
   return {
     passport: { body: passport, name: 'passport.jpg' },

@@ -52,6 +52,10 @@ export function findChromiumPath(): string {
   return chosen;
 }
 
+/** Whether that browser runs in its sandbox: as for the running service. */
+export const usesChromiumSandbox = (): boolean =>
+  (process.env['CHROMIUM_SANDBOX'] ?? readRunningService().environment?.['CHROMIUM_SANDBOX']) !== 'false';
+
 /** The environment with the addresses of the engines: this process's own, else that of the running service. */
 export function getServiceEnvironment(): NodeJS.ProcessEnv {
   if (process.env['MONGO_URL'] !== undefined) return process.env;

@@ -126,7 +126,7 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
     executablePath: options.chromiumPath,
     fontConfiguration: await writeFontConfiguration(home),
     home,
-    sandbox: options.sandbox ?? process.getuid?.() !== 0,
+    sandbox: options.sandbox ?? process.env['CHROMIUM_SANDBOX'] !== 'false',
     launchTimeoutMs: MINUTE_MS,
   });
   try {

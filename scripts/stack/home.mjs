@@ -63,12 +63,15 @@ export async function readJson(file) {
   }
 }
 
-/** Writes a JSON file that only its owner may read, atomically: a reader sees the old content or the new. */
-export async function writePrivateJson(file, value) {
+/** Writes a file that only its owner may read, atomically: a reader sees the old content or the new. */
+async function writePrivateText(file, text) {
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(draft, `${text}\n`, { mode: 0o600 });
   await rename(draft, file);
 }
+
+/** Writes a JSON file as `writePrivateText` does. */
+export const writePrivateJson = (file, value) => writePrivateText(file, JSON.stringify(value, null, 2));
 
 /** Reads a secret from a file of mode 0600; generates it on first use and never replaces it. */
 async function readOrCreateSecret(file, generate) {
@@ -95,4 +98,47 @@ export async function openSecrets(folder) {
   );
   const [s3AccessKey, s3SecretKey] = s3.split(':');
   return { masterKeyFile, jwtSecretFile, s3AccessKey, s3SecretKey };
+}
+
+/** Settings that are secrets, as in `lib/secret-settings.ts`. */
+const SECRET_SETTINGS = [
+  'MONGO_PASSWORD',
+  'MONGO_URL',
+  'TEMPORAL_API_KEY',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+  'MASTER_KEY',
+  'JWT_SECRET',
+  'METRICS_TOKEN',
+  'COMPANIES_HOUSE_API_KEY',
+  'VAULT_TOKEN',
+  'VAULT_SECRET_ID',
+];
+
+/** An address without a password is no secret, and tools read it. */
+const isSecret = (name, value) => name !== 'MONGO_URL' || /^[^/]*\/\/[^/@]*:[^/@]*@/.test(value);
+
+/** The environment without secrets, for processes that need none. @param {NodeJS.ProcessEnv} env */
+export const removeSecrets = (env) =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !(SECRET_SETTINGS.includes(name) && isSecret(name, value))),
+  );
+
+/**
+ * Moves secrets from an environment to files that only this user can read, because the environment of a process can be
+ * read from `/proc` by the processes that read untrusted files.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder
+ * @returns {Promise<NodeJS.ProcessEnv>}
+ */
+export async function moveSecretsToFiles(env, folder) {
+  const moved = removeSecrets(env);
+  for (const name of SECRET_SETTINGS) {
+    const value = env[name];
+    if (!value || name in moved) continue;
+    const file = path.join(folder, `${name.toLowerCase().replaceAll('_', '-')}.setting`);
+    await writePrivateText(file, value);
+    moved[`${name}_FILE`] = file;
+  }
+  return moved;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { LauncherError } from '../progress.mjs';
 import { run } from '../toolchain/command.mjs';
 import { readJson, root, writePrivateJson } from './home.mjs';
 import { listAddresses, untilEnding } from './launch.mjs';
@@ -54,6 +55,7 @@ export async function serve({ home, options, env, progress, ending, onServing = 
  * @returns {Promise<{run: object, processes: import('./service.mjs').ServiceProcess[]}>} `run` is the content of run.json
  */
 export async function bringUp(stack, { options, progress }) {
+  chooseSandbox(stack, progress);
   await stack.choosePorts({ api: options.port }, options.preferredPorts);
   if (options.testPorts) {
     stack.testPorts = await reserveTestPorts(stack.takenPorts);
@@ -70,6 +72,19 @@ export async function bringUp(stack, { options, progress }) {
   };
   stack.onChange = writeRunFile;
   return { run: await writeRunFile(), processes };
+}
+
+/**
+ * Chromium has no sandbox for root. Outside production a developer who is root is told so; in production, and for
+ * everybody else, only the operator can switch it off.
+ */
+function chooseSandbox(stack, progress) {
+  if (process.getuid?.() !== 0 || stack.inherited.CHROMIUM_SANDBOX !== undefined) return;
+  const advice = 'start as another user, or set CHROMIUM_SANDBOX=false to accept this';
+  if (stack.inherited.NODE_ENV === 'production')
+    throw new LauncherError(`Chromium has no sandbox when it runs as root: ${advice}`);
+  progress.say(`Chromium runs without its sandbox because this is root: ${advice}`);
+  stack.inherited = { ...stack.inherited, CHROMIUM_SANDBOX: 'false' };
 }
 
 /**

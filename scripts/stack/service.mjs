@@ -35,6 +35,8 @@ export function serviceEnvironment(stack) {
     // With one arena per thread, hundreds of megabytes would stay allocated after large images.
     MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '2',
     ...(env.UV_THREADPOOL_SIZE ? { UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE } : {}),
+    // Commands that print with the same browser read it from run.json.
+    ...(env.CHROMIUM_SANDBOX ? { CHROMIUM_SANDBOX: env.CHROMIUM_SANDBOX } : {}),
     ...stack.environment,
   };
 }

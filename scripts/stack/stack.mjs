@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LauncherError } from '../progress.mjs';
 import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
-import { openFolders, openSecrets, readJson, writePrivateJson } from './home.mjs';
+import { moveSecretsToFiles, openFolders, openSecrets, readJson, removeSecrets, writePrivateJson } from './home.mjs';
 import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
 import { graceSeconds, groupByStopOrder } from './roles.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
@@ -81,17 +81,21 @@ export class Stack {
   }
 
   /**
-   * Starts MongoDB, Temporal and S3, unless the environment names a running server, and finds Chromium.
+   * Starts MongoDB, Temporal and S3, unless the environment names a running server, and finds Chromium. From then on
+   * secrets are in files, and in the environment of no process of the service.
    */
   async startEngines() {
     const env = this.inherited;
+    const { secrets } = this.folders;
+    this.inherited = await moveSecretsToFiles(env, secrets);
     const context = { data: this.folders.data, supervise: (...args) => this.supervise(...args) };
     await Promise.all([this.#startMongo(context, env), this.#startTemporal(context, env), this.#startS3(context, env)]);
     const chromium = await resolve('chromium', { env });
+    this.environment = await moveSecretsToFiles(this.environment, secrets);
     Object.assign(this.environment, {
       CHROMIUM_PATH: chromium.executable,
-      MASTER_KEY_FILE: env.MASTER_KEY_FILE ?? this.secrets.masterKeyFile,
-      JWT_SECRET_FILE: env.JWT_SECRET_FILE ?? this.secrets.jwtSecretFile,
+      MASTER_KEY_FILE: this.inherited.MASTER_KEY_FILE ?? this.secrets.masterKeyFile,
+      JWT_SECRET_FILE: this.inherited.JWT_SECRET_FILE ?? this.secrets.jwtSecretFile,
     });
   }
 
@@ -145,7 +149,7 @@ export class Stack {
       role,
       command,
       args,
-      env: { ...this.inherited, ...env },
+      env: { ...removeSecrets(this.inherited), ...env },
       cwd,
       logFile: path.join(this.folders.logs, `${role}.log`),
       log: this.log,

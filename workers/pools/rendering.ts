@@ -22,12 +22,7 @@ export const renderingPool: PoolDefinition = {
       pages: config.RENDERING_PAGES,
       renderTimeoutMs: RENDER_TIMEOUT_MS,
       sandbox: config.CHROMIUM_SANDBOX,
-      onEvent: (event) =>
-        event.kind === 'sandbox_unavailable'
-          ? logger.warn(
-              'Chromium runs without a sandbox because user namespaces are disabled; set CHROMIUM_SANDBOX=true to require one',
-            )
-          : logger.info({ browser: event }, 'Browser'),
+      onEvent: (event) => logger.info({ browser: event }, 'Browser'),
     });
     // Starts the browser now, so that the first request need not wait for it.
     renderer.health().catch((error: unknown) => logger.warn({ err: error }, 'The rendering engine is not ready'));

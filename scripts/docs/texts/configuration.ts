@@ -20,6 +20,9 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   },
   'MongoDB, Temporal, object store': {
     MONGO_URL: 'MongoDB; must be a replica set.',
+    MONGO_URL_FILE: 'File with the value of `MONGO_URL`.',
+    MONGO_PASSWORD: 'Password of the user that `MONGO_URL` names without one.',
+    MONGO_PASSWORD_FILE: 'File with the value of `MONGO_PASSWORD`.',
     TEMPORAL_ADDRESS: 'Temporal frontend, `host:port`.',
     TEMPORAL_NAMESPACE: 'Temporal namespace.',
     TEMPORAL_TLS: 'Use TLS to Temporal. Each of the following four settings turns it on, too.',
@@ -31,11 +34,14 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     TEMPORAL_PAYLOAD_ENCRYPTION:
       'Encrypt what Temporal stores (arguments, results, messages of failures) with a key derived from `MASTER_KEY`. Default: in production. What is not encrypted remains readable.',
     TEMPORAL_API_KEY: 'API key for Temporal.',
+    TEMPORAL_API_KEY_FILE: 'File with the value of `TEMPORAL_API_KEY`.',
     TEMPORAL_UI_URL: 'Address of the Temporal UI, for links.',
     S3_ENDPOINT: 'S3 server.',
     S3_REGION: 'Region of the bucket.',
     S3_ACCESS_KEY: 'Access key.',
+    S3_ACCESS_KEY_FILE: 'File with the value of `S3_ACCESS_KEY`.',
     S3_SECRET_KEY: 'Secret key.',
+    S3_SECRET_KEY_FILE: 'File with the value of `S3_SECRET_KEY`.',
     S3_BUCKET: 'Bucket.',
     S3_AUDIT_BUCKET:
       'Bucket of the signed heads of audit chains; created with Object Lock. Default: `S3_BUCKET` followed by `-audit`.',
@@ -125,6 +131,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     RENDERING_PAGES: 'Pages that one rendering process prints at once.',
     CHROMIUM_PATH: 'Chromium executable of the rendering pool.',
     CHROMIUM_SANDBOX:
-      'Chromium sandbox. Default: on where the user and the kernel allow it (not for root); `true` requires it.',
+      'Chromium sandbox. Set `false` where Chromium cannot have one: as root, and where the kernel or container forbids user namespaces. It is never switched off by itself.',
+    RUN_AS:
+      'User and group, `<uid>:<gid>`, that a worker started as root changes to once it has read its secrets. Decoders and Chromium then run as this user and can read neither the secret files of root nor the memory and environment of the worker.',
   },
 };

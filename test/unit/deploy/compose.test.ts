@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -19,14 +20,17 @@ const composeSchema = z.object({
       image: z.string(),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.string()).optional(),
+      user: z.string().optional(),
+      secrets: z.array(z.object({ source: z.string(), uid: z.string(), mode: z.string() })).optional(),
       healthcheck: z.object({ test: z.array(z.string()) }).optional(),
     }),
   ),
+  secrets: z.record(z.string(), z.object({ environment: z.string() })),
 });
 
 const text = read('docker-compose.yml');
 const document: unknown = parse(text, { merge: true });
-const { services } = composeSchema.parse(document);
+const { services, secrets: secretFiles } = composeSchema.parse(document);
 const ours = Object.entries(services).filter(([, service]) => service.image.startsWith('vouch:'));
 
 /** Values that an operator sets; all other variables have their defaults. */
@@ -51,6 +55,15 @@ function interpolate(value: string): string {
     return rest ?? '';
   });
 }
+
+/** What compose mounts at /run/secrets. */
+let mounted: string;
+beforeAll(() => {
+  mounted = mkdtempSync(path.join(tmpdir(), 'vouch-compose-'));
+  for (const [name, { environment }] of Object.entries(secretFiles))
+    writeFileSync(path.join(mounted, name), OPERATOR[environment] ?? '');
+});
+afterAll(() => rmSync(mounted, { recursive: true, force: true }));
 
 const hasGo = spawnSync('go', ['version']).status === 0;
 const withGo = hasGo ? test : test.skip;
@@ -83,7 +96,12 @@ test.each(ours)('%s has a command that exists and accepts its environment', (_na
   const [program, entry, ...rest] = command ?? [];
   expect(program).toBe('node');
   expect(existsSync(path.join(root, entry ?? ''))).toBe(true);
-  const env = Object.fromEntries(Object.entries(environment ?? {}).map(([name, value]) => [name, interpolate(value)]));
+  const env = Object.fromEntries(
+    Object.entries(environment ?? {}).map(([name, value]) => [
+      name,
+      interpolate(value).replace('/run/secrets', mounted),
+    ]),
+  );
   const checked = spawnSync(process.execPath, [entry ?? '', ...rest, '--check'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
@@ -93,11 +111,23 @@ test.each(ours)('%s has a command that exists and accepts its environment', (_na
 });
 
 test('no secret has a default: compose does not start until each is set', () => {
+  expect(Object.keys(secretFiles).sort()).toEqual(['jwt_secret', 'master_key', 'mongo_password', 's3_secret_key']);
   const secrets = [...text.matchAll(VARIABLE)].filter(([, name = '']) =>
     /PASSWORD|SECRET|ACCESS_KEY|MASTER_KEY|SET_KEY/.test(name),
   );
-  expect(new Set(secrets.map(([, name]) => name)).size).toBeGreaterThan(5);
+  expect(new Set(secrets.map(([, name]) => name)).size).toBeGreaterThan(4);
   expect(secrets.filter(([, , kind]) => kind !== '?')).toEqual([]);
+});
+
+test('secrets are files of the user that reads them, and workers change to another user', () => {
+  for (const [name, { user, environment, secrets }] of ours) {
+    const worker = name !== 'api';
+    expect(secrets?.map(({ source }) => source).sort()).toEqual(Object.keys(secretFiles).sort());
+    expect(new Set(secrets?.map(({ uid, mode }) => `${uid} ${mode}`))).toEqual(
+      new Set([worker ? '0 0400' : '1000 0400']),
+    );
+    expect([user, environment?.['RUN_AS']]).toEqual(worker ? ['root', '1000:1000'] : [undefined, undefined]);
+  }
 });
 
 test('every long-running service has a health check, or its image has one', () => {

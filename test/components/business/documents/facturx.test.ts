@@ -21,7 +21,12 @@ let executablePath: string;
 const openRenderers: Renderer[] = [];
 
 function startRenderer(): Renderer {
-  const created = createRenderer({ executablePath, workFolder, pages: 1 });
+  const created = createRenderer({
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
+    executablePath,
+    workFolder,
+    pages: 1,
+  });
   openRenderers.push(created);
   return created;
 }

@@ -43,7 +43,12 @@ const print = (document: PrintableDocument): Promise<Buffer> =>
 
 beforeAll(async () => {
   workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-page-'));
-  renderer = createRenderer({ executablePath: await findChromium(), workFolder, pages: 1 });
+  renderer = createRenderer({
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
+    executablePath: await findChromium(),
+    workFolder,
+    pages: 1,
+  });
 });
 
 afterAll(async () => {

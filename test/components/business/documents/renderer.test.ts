@@ -23,7 +23,13 @@ let events: BrowserEvent[];
 const openRenderers: Renderer[] = [];
 
 function startRenderer(options: Partial<RendererOptions> = {}): Renderer {
-  const renderer = createRenderer({ executablePath, workFolder, onEvent: (event) => events.push(event), ...options });
+  const renderer = createRenderer({
+    sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
+    executablePath,
+    workFolder,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
   openRenderers.push(renderer);
   return renderer;
 }
