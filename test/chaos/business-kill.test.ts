@@ -2,8 +2,8 @@ import { call } from '../support/client';
 import type { ApiResponse } from '../support/client';
 import { startReceiver } from '../support/receiver';
 import type { Receiver } from '../support/receiver';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 import { RetryingClient } from './load';
 import { printRecoveryTimes } from './recovery-times';
 
@@ -54,7 +54,7 @@ class Progress {
 }
 
 describe('invoices with a webhook while the API and the database are killed and Temporal does not respond', () => {
-  let stack: OwnStack;
+  let stack: SharedStack;
   let client: RetryingClient;
   let body: object;
   let productId: number;
@@ -66,7 +66,7 @@ describe('invoices with a webhook while the API and the database are killed and 
   const issued = new Map<string, Issued>();
 
   beforeAll(async () => {
-    stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
+    stack = await shareOwnStack();
     const run = stack.run();
     const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
     client = new RetryingClient(stack, { token: (login.body as { data: { token: string } }).data.token });
@@ -130,7 +130,6 @@ describe('invoices with a webhook while the API and the database are killed and 
   afterAll(async () => {
     printRecoveryTimes(recoveries);
     await receiver?.close();
-    await stack?.stop();
   }, 120_000);
 
   test('every request is accepted at once while Temporal does not respond', () => {

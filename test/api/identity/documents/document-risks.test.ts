@@ -1,5 +1,6 @@
 import { RISK_CODES, RISKS } from '../../../../domain/identity/checks/risks';
 import { photographPages } from '../../../../scripts/demo/specimen';
+import type { SpecimenPage } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
 import { findChromium } from '../../../support/chromium';
 import { parseCheck, createSession, getSession, postDocument, waitForStatus } from '../../../support/identity/identity';
@@ -19,14 +20,15 @@ const DRAWING_LIMIT_MS = 600_000;
 beforeAll(async () => {
   const portraits = await loadPortraits();
   const images = Object.values(specimens).flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
-  const drawn = images.filter(({ page }) => page !== undefined);
-  const pages = await Promise.all(drawn.map(async ({ page }) => page?.(portraits)));
-  const photographs = await photographPages(
-    pages.filter((page) => page !== undefined),
-    { chromiumPath: await findChromium() },
-  );
+  const pages = new Map<SpecimenImage, SpecimenPage>();
+  for (const image of images) if (image.page !== undefined) pages.set(image, await image.page(portraits));
+  // Many specimens are captures of the same page.
+  const different = [...new Map([...pages.values()].map((page) => [JSON.stringify(page), page])).values()];
+  const photographs = await photographPages(different, { chromiumPath: await findChromium() });
+  const drawn = new Map(different.map((page, index) => [JSON.stringify(page), photographs[index]]));
   for (const image of images) {
-    const bytes = image.page === undefined ? await image.photo?.() : photographs[drawn.indexOf(image)];
+    const page = pages.get(image);
+    const bytes = page === undefined ? await image.photo?.() : drawn.get(JSON.stringify(page));
     if (bytes === undefined) throw new Error('A specimen has neither page nor picture.');
     imageFiles.set(image, (await image.capture?.(bytes)) ?? bytes);
   }
