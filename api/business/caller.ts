@@ -1,5 +1,6 @@
 import { unauthorizedError } from '../../domain/errors';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
+import { findRestriction } from '../../services/platform/access/restrictions';
 import type { Platform } from '../../services/platform/platform';
 import type { BusinessCaller } from '../../services/business/access/caller';
 import { getOrCreateCompany } from '../../services/business/settings/company';
@@ -19,6 +20,8 @@ async function authenticateUser(platform: Platform, token: string): Promise<Cred
     key: null,
     browser: null,
     userId: user.record._id,
+    sessionId: user.sessionId,
+    restriction: findRestriction(user.record),
   };
 }
 

@@ -96,6 +96,7 @@ export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORI
       'Prefer',
       'X-API-Key',
       'X-CSRF-Token',
+      'X-Device-Token',
       'X-Request-Id',
     ],
     exposedHeaders: [
@@ -108,6 +109,7 @@ export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORI
       'RateLimit-Remaining',
       'RateLimit-Reset',
       'Retry-After',
+      'X-Device-Token',
       'X-Request-Id',
     ],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,

@@ -1,5 +1,6 @@
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { KeyCredential } from '../../services/platform/access/api-keys';
+import type { AccountRestriction } from '../../services/platform/access/restrictions';
 import type { Scope } from '../../services/platform/platform';
 
 /** The authenticated caller of a request with its permissions. The tenant is taken only from the credential. */
@@ -14,6 +15,10 @@ export interface Credential extends Scope {
   readonly browser: BrowserCredential | null;
   /** The signed-in user (`usr_…`), if the request has a bearer token or a cookie. */
   readonly userId: string | null;
+  /** Id of the user's session. */
+  readonly sessionId: string | null;
+  /** Why the user can only complete the account. */
+  readonly restriction: AccountRestriction | null;
 }
 
 export interface BrowserHeaders {
@@ -43,4 +48,6 @@ export const buildCredentialFromKey = (key: KeyCredential): Credential => ({
   key,
   browser: null,
   userId: null,
+  sessionId: null,
+  restriction: null,
 });

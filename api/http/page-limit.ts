@@ -3,7 +3,8 @@ import type { Config } from '../../lib/config';
 import { createProcessRateLimiter } from '../../lib/rate-limiter';
 import { renderIdentityError, toAppError } from './errors';
 import type { Logger } from '../../lib/logger';
-import { consumeRateLimits, toClientKey } from './rate-limits';
+import { toClientKey } from '../../lib/client-key';
+import { consumeRateLimits } from './rate-limits';
 import { getRequestId } from './router';
 
 /** Limits the requests of one address to what needs no credential outside the two APIs, in each process. */

@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import { AppError } from '../../domain/errors';
 import type { Config } from '../../lib/config';
 import { createRateLimiter, RATE_LIMIT_WINDOW_SECONDS } from '../../lib/rate-limiter';
@@ -22,14 +21,6 @@ export interface RateLimitUse {
   key: string;
   /** Whether a request counts only if it succeeds. @default false */
   onlyIfAccepted?: boolean;
-}
-
-/** Rate limit key of a client address. IPv6 clients own at least a /64 network, which therefore counts as one client. */
-export function toClientKey(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
 }
 
 export const countCaller = (limiter: RateLimiter, { organisationId, id, kind }: Credential): RateLimitUse => ({

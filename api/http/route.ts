@@ -33,7 +33,7 @@ export interface RouteContext {
 
 interface ReplyHead<S extends number> {
   status: S;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 /** A JSON response; the router adds `ok: true`. */
@@ -137,6 +137,8 @@ interface RouteSpec<
   addition?: boolean;
   /** `public`: no credential; `any`: any credential; otherwise the required permission. */
   permission: 'public' | 'any' | (string & {});
+  /** Whether users can call the route before they have completed their account. @default false */
+  whileRestricted?: boolean;
   /** Rate limit of the route; `authentication` and `exports` count in addition to `general`. @default general */
   limit?: 'general' | 'session_creation' | 'authentication' | 'exports' | 'exempt';
   params?: P;

@@ -4,7 +4,9 @@ import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppError, forbiddenError, unauthorizedError } from '../../domain/errors';
 import { computeRequestFingerprint } from '../../services/platform/transactions/idempotency';
+import { restrictedError } from '../../services/platform/access/restrictions';
 import type { Platform } from '../../services/platform/platform';
+import { toClientKey } from '../../lib/client-key';
 import type { Credential, PresentedCredentials } from './credentials';
 import { CSRF_HEADER } from './browser';
 import { toAppError } from './errors';
@@ -13,7 +15,7 @@ import { BodyIntake } from './body-intake';
 import type { RequestBody } from './body-intake';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart';
-import { consumeRateLimits, refundRateLimits, toClientKey } from './rate-limits';
+import { consumeRateLimits, refundRateLimits } from './rate-limits';
 import type { RateLimitUse } from './rate-limits';
 import { buildTransferLimits, readWithinLimits } from './transfer-limits';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
@@ -142,6 +144,7 @@ async function runRoute(
   response: Response,
 ): Promise<void> {
   const { permission } = route;
+  if (credential?.restriction != null && route.whileRestricted !== true) throw restrictedError(credential.restriction);
   if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
     throw forbiddenError(permission);
   const requestBody = bodies.open(credential?.organisationId ?? toClientKey(request.ip ?? ''));

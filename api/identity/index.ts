@@ -4,6 +4,7 @@ import { unauthorizedError } from '../../domain/errors';
 import { createRateLimiter } from '../../lib/rate-limiter';
 import { VERSION } from '../../lib/version';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
+import { findRestriction } from '../../services/platform/access/restrictions';
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
 import { authenticateBrowser, createCookieJar } from '../http/browser';
@@ -103,6 +104,8 @@ const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => (
   key: null,
   browser,
   userId: browser.user._id,
+  sessionId: browser.session._id,
+  restriction: findRestriction(browser.user),
 });
 
 /**

@@ -17,7 +17,7 @@ import './documents/posting';
 import './catalogue/product';
 import './purchasing/purchase-order';
 import './documents/rendition';
-import './access/sign-in';
+import './access/refresh-token';
 import './stock/stock';
 import './stock/stock-document';
 import './settings/tax-rate';

@@ -6,6 +6,7 @@ import './evidence/data-key';
 import './evidence/evidence';
 import './transactions/idempotency';
 import './access/login-failure';
+import './access/login-session';
 import './access/organisation';
 import './keys/retained-key';
 import './transactions/outbox';

@@ -7,10 +7,10 @@ import {
   findOrganisationBySlug,
   setEgressExceptions,
 } from '../../services/platform/access/organisations';
+import { generatePassword } from '../../services/platform/access/password-change';
 import { createUser, findUserByEmail } from '../../services/platform/access/users';
 import type { Platform } from '../../services/platform/platform';
 import { printJson, withPlatform } from './platform';
-import { generatePassword } from './users';
 
 const DEMO = {
   name: 'Demonstration Ltd',

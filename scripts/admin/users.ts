@@ -1,11 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ROLES } from '../../domain/business/access/permissions';
 import type { Role } from '../../domain/business/access/permissions';
 import { IDENTITY_ROLES } from '../../domain/identity/access/roles';
 import type { IdentityRole } from '../../domain/identity/access/roles';
-import { createUser } from '../../services/platform/access/users';
+import { notFoundError } from '../../domain/errors';
+import type { UserRecord } from '../../models/platform/access/user';
+import {
+  generatePassword,
+  setTemporaryPassword,
+  TEMPORARY_PASSWORD_HOURS,
+  unlockUser,
+} from '../../services/platform/access/password-change';
+import { createUser, findUserByEmail } from '../../services/platform/access/users';
 import { findOrganisationId, printJson, withPlatform } from './platform';
 
 interface UserInput {
@@ -16,8 +23,6 @@ interface UserInput {
   identityRole?: IdentityRole;
   password?: string;
 }
-
-export const generatePassword = (): string => randomBytes(12).toString('base64url');
 
 export function addUserCommands(program: Command): void {
   program
@@ -32,6 +37,43 @@ export function addUserCommands(program: Command): void {
     )
     .option('--password <password>', 'password (default: a generated one)')
     .action(createUserCommand);
+  program
+    .command('unlock-user')
+    .description('forget the failed sign-in attempts of a user, so that no attempt is delayed')
+    .requiredOption('--email <email>', 'email address of the user')
+    .action(unlockUserCommand);
+  program
+    .command('reset-password')
+    .description(
+      `give a user a temporary password, which is printed only once, can be used for ${TEMPORARY_PASSWORD_HOURS} hours and must be changed after signing in; ends the sessions of the user and the API keys that the user created`,
+    )
+    .requiredOption('--email <email>', 'email address of the user')
+    .option('--keep-keys', 'leave the API keys valid that the user created')
+    .action(resetPasswordCommand);
+}
+
+/** @throws AppError 404 */
+async function requireUser(email: string): Promise<UserRecord> {
+  const user = await findUserByEmail(email);
+  if (user === null) throw notFoundError('user');
+  return user;
+}
+
+async function unlockUserCommand({ email }: { email: string }): Promise<void> {
+  const { user, hadFailures } = await withPlatform(async (platform) => {
+    const found = await requireUser(email);
+    return { user: found, hadFailures: await unlockUser(platform, found) };
+  });
+  printJson({ userId: user._id, hadFailures });
+}
+
+async function resetPasswordCommand({ email, keepKeys = false }: { email: string; keepKeys?: boolean }): Promise<void> {
+  const result = await withPlatform(async (platform) => {
+    const user = await requireUser(email);
+    const { password, expiresAt } = await setTemporaryPassword(platform, user._id, { keepKeys });
+    return { userId: user._id, password, expiresAt: expiresAt.toISOString() };
+  });
+  printJson(result);
 }
 
 async function createUserCommand(input: UserInput): Promise<void> {

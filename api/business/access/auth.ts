@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { isPermission, listRolePermissions, PERMISSIONS, ROLES } from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
-import { changePassword } from '../../../services/business/access/password-change';
 import { refreshSession, getSignedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
+import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platform/access/sign-in-throttle';
+import { changePassword } from '../../../services/platform/access/password-change';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
+import { DEVICE_HEADER, DEVICE_HEADER_DESCRIPTION, readSignInClient } from '../../http/sign-in';
 import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
 
@@ -25,25 +27,30 @@ const login = defineRoute({
   path: '/api/auth/login',
   operationId: 'login',
   summary: 'Sign in',
-  description:
-    'Five failed attempts lock an email address for 15 minutes, whether or not an account exists. The response is the same for an unknown address, a wrong password and a locked account.',
+  description: `After ${MAX_ADDRESS_FAILURES} failed attempts, a client address cannot sign in with an email address for ${MAX_DELAY_MINUTES} minutes; many failures from all addresses delay each further attempt by a growing time. Both are the same whether or not an account exists. Devices on which the user has signed in before are not affected by failures from elsewhere: send the \`${DEVICE_HEADER}\` header of an earlier response.`,
   tag: 'Authentication',
   permission: 'public',
   limit: 'authentication',
+  headers: { [DEVICE_HEADER]: DEVICE_HEADER_DESCRIPTION },
   body: z.strictObject({ email: text(254), password: text(1024) }),
   bodyExample: { email: 'alex@example.com', password: 'a long passphrase' },
   replies: {
     200: {
-      description: 'A token pair and the user.',
+      description: `A token pair and the user. The \`${DEVICE_HEADER}\` header has the token by which the device is known.`,
       schema: z.object({ data: z.object({ ...tokenFields, user: userSchema }) }),
       example: { data: { ...exampleTokens, user: exampleUser } },
     },
   },
-  errors: { 401: 'The credentials are invalid or the account is locked.' },
-  async handle({ platform }, { body }) {
-    const { user, role, tokens } = await signIn(platform, body.email, body.password);
+  errors: { 401: 'The credentials are invalid.' },
+  async handle(context, { body }) {
+    const client = readSignInClient(context, context.header(DEVICE_HEADER) ?? null);
+    const { user, role, tokens, deviceToken } = await signIn(context.platform, { ...body, client });
     const { id, name, email } = user;
-    return { status: 200, body: { data: { ...tokens, user: { id, name, email, role } } } };
+    return {
+      status: 200,
+      headers: { [DEVICE_HEADER]: deviceToken },
+      body: { data: { ...tokens, user: { id, name, email, role } } },
+    };
   },
 });
 
@@ -87,6 +94,7 @@ const logout = defineRoute({
   description: 'Revokes the access token and its refresh token immediately on every replica.',
   tag: 'Authentication',
   permission: 'any',
+  whileRestricted: true,
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle(context) {
     const bearer = requireBearerToken(context, 'Only a session can be ended: send its token as Authorization: Bearer.');
@@ -103,6 +111,7 @@ const me = defineRoute({
   description: 'For an API key, the fields of the user are null and `name` is the name of the key.',
   tag: 'Authentication',
   permission: 'any',
+  whileRestricted: true,
   replies: {
     200: {
       description: 'User, role, permissions, company and time zone.',
@@ -154,10 +163,11 @@ const password = defineRoute({
   path: '/api/auth/password',
   operationId: 'changePassword',
   summary: 'Change the password of the current user',
-  description: 'Ends every other session of the user. A wrong current password counts as a failed sign-in attempt.',
+  description: `Ends every other session of the user. After ${MAX_ADDRESS_FAILURES} wrong current passwords, the password cannot be changed for ${MAX_DELAY_MINUTES} minutes.`,
   tag: 'Authentication',
   addition: true,
   permission: 'any',
+  whileRestricted: true,
   limit: 'authentication',
   body: z.strictObject({
     currentPassword: text(1024),
@@ -172,11 +182,11 @@ const password = defineRoute({
     },
   },
   async handle(context, { body }) {
-    const bearer = requireBearerToken(
-      context,
-      'Only a signed-in user has a password: send a token as Authorization: Bearer.',
-    );
-    await changePassword(context.platform, bearer, body.currentPassword, body.newPassword);
+    const { platform, credential } = context;
+    const { userId, sessionId } = credential;
+    if (userId === null || sessionId === null) throw unauthorizedError('Only a signed-in user has a password.');
+    const signedIn = { user: await getSignedInUser(userId), sessionId };
+    await changePassword(platform, signedIn, body.currentPassword, body.newPassword);
     return { status: 200, body: { message: 'Password changed.' } };
   },
 });

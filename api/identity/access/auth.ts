@@ -2,19 +2,25 @@ import { z } from 'zod';
 import { IDENTITY_ROLES, listIdentityRolePermissions } from '../../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
+import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platform/access/sign-in-throttle';
 import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
 import {
   closeBrowserSession,
   openBrowserSession,
   BROWSER_SESSION_TTL_SECONDS,
 } from '../../../services/platform/access/browser-sessions';
+import { DEVICE_TOKEN_SECONDS } from '../../../services/platform/access/known-devices';
 import { getOrganisation } from '../../../services/platform/access/organisations';
+import { changePassword } from '../../../services/platform/access/password-change';
 import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
+import { readSignInClient } from '../../http/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
 /** Purpose of the session, part of the cookie name. */
 export const CONSOLE_COOKIE = 'console';
+/** Purpose of the token by which a device is known. */
+const DEVICE_COOKIE = 'device';
 
 const text = (max: number) =>
   z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
@@ -45,7 +51,8 @@ const login = defineRoute({
   summary: 'Sign in from a browser',
   description: [
     'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.',
-    'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.',
+    'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.',
+    `After ${MAX_ADDRESS_FAILURES} failed attempts, including those at the business API, a client address cannot sign in with an email address for ${MAX_DELAY_MINUTES} minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.`,
     `Only users with an identity role have access: ${IDENTITY_ROLES.map((role) => `\`${role}\``).join(', ')}.`,
   ].join('\n\n'),
   tag: 'Browser sessions',
@@ -80,17 +87,22 @@ const login = defineRoute({
     },
   },
   errors: {
-    401: 'The credentials are invalid or the account is locked.',
+    401: 'The credentials are invalid.',
     403: 'The request does not come from an allowed origin, or the user has no identity role.',
   },
   async handle(context, { body }) {
     const { platform } = context;
     requireAllowedOrigin(platform.config, context.header('origin') ?? null);
-    const opened = await openBrowserSession(platform, body);
+    const devices = createCookieJar(platform.config, DEVICE_COOKIE);
+    const client = readSignInClient(context, devices.read(context.header('cookie') ?? null));
+    const opened = await openBrowserSession(platform, { ...body, client });
     return {
       status: 200,
       headers: {
-        'Set-Cookie': createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, BROWSER_SESSION_TTL_SECONDS),
+        'Set-Cookie': [
+          createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, BROWSER_SESSION_TTL_SECONDS),
+          devices.set(opened.deviceToken, DEVICE_TOKEN_SECONDS),
+        ],
       },
       body: {
         user: presentUser(opened),
@@ -112,6 +124,7 @@ const logout = defineRoute({
   tag: 'Browser sessions',
   addition: true,
   permission: 'any',
+  whileRestricted: true,
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle({ platform, credential }) {
     if (credential.browser === null)
@@ -134,6 +147,7 @@ const me = defineRoute({
   tag: 'Browser sessions',
   addition: true,
   permission: 'any',
+  whileRestricted: true,
   replies: {
     200: {
       description: 'The credential, its organisation, mode and permissions.',
@@ -172,4 +186,29 @@ const me = defineRoute({
   },
 });
 
-export const authRoutes: readonly Route[] = [login, logout, me];
+const password = defineRoute({
+  method: 'post',
+  path: '/v1/auth/password',
+  operationId: 'changeConsolePassword',
+  summary: 'Change the password of the signed-in user',
+  description: `Ends every other session of the user in both APIs. After ${MAX_ADDRESS_FAILURES} wrong current passwords, the password cannot be changed for ${MAX_DELAY_MINUTES} minutes.`,
+  tag: 'Browser sessions',
+  addition: true,
+  permission: 'any',
+  whileRestricted: true,
+  limit: 'authentication',
+  body: z.strictObject({
+    currentPassword: text(1024),
+    newPassword: text(1024).meta({ description: 'New password with at least 12 characters.' }),
+  }),
+  bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
+  replies: { 200: { description: 'The password has been changed.', schema: z.object({}), example: {} } },
+  async handle({ platform, credential: { browser } }, { body }) {
+    if (browser === null) throw unauthorizedError('Only a signed-in user has a password.');
+    const signedIn = { user: browser.user, sessionId: browser.session._id };
+    await changePassword(platform, signedIn, body.currentPassword, body.newPassword);
+    return { status: 200, body: {} };
+  },
+});
+
+export const authRoutes: readonly Route[] = [login, logout, me, password];

@@ -15,6 +15,10 @@ const userSchema = new Schema(
     /** Role in the identity API; null without access to it. */
     identityRole: { type: String, default: null },
     passwordHash: { type: String, required: true },
+    /** The password is a temporary one until it is changed, and cannot be used after this instant; null for any other. */
+    temporaryPasswordUntil: { type: Date, default: null },
+    /** Devices of sign-ins before this instant are not known any more. */
+    devicesTrustedFrom: { type: Date, default: null },
     active: { type: Boolean, required: true, default: true },
     /** Number of API keys created by the user. Written with each, so that creation and deactivation exclude each other. */
     createdKeys: { type: Number, default: 0 },

@@ -2,14 +2,17 @@ import { listRolePermissions } from '../../../domain/business/access/permissions
 import type { Permission, Role } from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { LoginSession, RefreshToken } from '../../../models/business/access/sign-in';
-import type { LoginSessionRecord, RefreshTokenRecord } from '../../../models/business/access/sign-in';
+import { RefreshToken } from '../../../models/business/access/refresh-token';
+import type { RefreshTokenRecord } from '../../../models/business/access/refresh-token';
+import { LoginSession } from '../../../models/platform/access/login-session';
+import type { LoginSessionRecord } from '../../../models/platform/access/login-session';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { invalidCredentials, authenticateUser } from '../../platform/access/password-check';
+import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
 import { readUserRoles } from '../../platform/access/user-roles';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
@@ -57,15 +60,13 @@ async function issueTokens(
 
 /**
  * Signs a user in.
- * @throws AppError 401 with the same message and after the same work for an unknown address, a wrong password and a
- * locked account
+ * @throws AppError as {@link authenticateUser}; 401 for a user without a role in the business API
  */
 export async function signIn(
   platform: Platform,
-  email: string,
-  password: string,
-): Promise<{ user: UserRecord; role: Role; tokens: TokenSet }> {
-  const user = await authenticateUser(platform, email, password);
+  input: SignInInput,
+): Promise<AuthenticatedUser & { role: Role; tokens: TokenSet }> {
+  const { user, deviceToken } = await authenticateUser(platform, input);
   const { business: role } = readUserRoles(user);
   if (role === null) throw invalidCredentials();
   const tokens = await runTransaction(platform, async (unit) => {
@@ -81,7 +82,7 @@ export async function signIn(
     });
     return issued.tokens;
   });
-  return { user, role, tokens };
+  return { user, deviceToken, role, tokens };
 }
 
 async function revokeSession(

@@ -3,13 +3,15 @@ import { PERMISSIONS } from '../../../domain/business/access/permissions';
 import { parseQueryWords } from '../../../domain/business/search-tokens';
 import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
-import { hmacSha256Hex, generateSecret } from '../../../lib/crypto/secrets';
+import { hmacSha256Hex } from '../../../lib/crypto/secrets';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { clearLoginFailures } from '../../platform/access/login-lock';
+import { generatePassword } from '../../platform/access/password-change';
+import { endSessions } from '../../platform/access/sign-in-sessions';
+import { clearSignInFailures } from '../../platform/access/sign-in-throttle';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -21,7 +23,6 @@ import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
 import { buildActiveRecordFilter, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { endSessions } from './password-change';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../records/versions';
 
@@ -40,11 +41,6 @@ export interface UserChange {
   identityRole?: UserRoles['identity'] | undefined;
   active?: boolean | undefined;
 }
-
-/** Number of characters of a generated password: 144 bits. */
-const GENERATED_PASSWORD_LENGTH = 24;
-
-const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 /**
  * Requires every permission. An account can be given any role in either API, so a caller with fewer permissions could
@@ -120,7 +116,7 @@ async function writeUserChange(
   unit: UnitOfWork,
   caller: BusinessCaller,
   user: UserRecord,
-  change: Partial<Pick<UserRecord, 'name' | 'role' | 'identityRole' | 'active' | 'passwordHash'>>,
+  change: Partial<UserRecord>,
   entry: { action: string; fields: string[]; now: Date },
 ): Promise<UserRecord> {
   const set = { ...change, updatedAt: entry.now, version: user.version + 1 };
@@ -197,9 +193,15 @@ export async function resetPassword(
     const now = platform.clock.now();
     await endSessions(unit, current._id, now);
     const entry = { action: 'user.password_reset', fields: ['password'], now };
-    return writeUserChange(unit, caller, current, { passwordHash }, entry);
+    return writeUserChange(
+      unit,
+      caller,
+      current,
+      { passwordHash, temporaryPasswordUntil: null, devicesTrustedFrom: now },
+      entry,
+    );
   });
-  await clearLoginFailures(platform, user.email);
+  await clearSignInFailures(platform, user.email);
   return { user, password: generated };
 }
 

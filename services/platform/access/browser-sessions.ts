@@ -7,6 +7,7 @@ import type { BrowserSessionRecord } from '../../../models/platform/access/brows
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { authenticateUser } from './password-check';
+import type { AuthenticatedUser, SignInInput } from './password-check';
 import { readUserRoles } from './user-roles';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
@@ -46,9 +47,9 @@ export const isCsrfTokenValid = (
  */
 export async function openBrowserSession(
   platform: Platform,
-  input: { email: string; password: string; mode: Scope['mode'] },
-): Promise<BrowserCredential & { token: string }> {
-  const user = await authenticateUser(platform, input.email, input.password);
+  input: SignInInput & { mode: Scope['mode'] },
+): Promise<BrowserCredential & AuthenticatedUser & { token: string }> {
+  const { user, deviceToken } = await authenticateUser(platform, input);
   const { identity: role } = readUserRoles(user);
   if (role === null) throw new AppError('role_without_access', 403, 'The user has no role in identity verification.');
   const token = generateSecret();
@@ -68,7 +69,8 @@ export async function openBrowserSession(
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
-  return { session, user, role, token, csrfToken: computeCsrfToken(platform.config.jwtSecret, session._id) };
+  const csrfToken = computeCsrfToken(platform.config.jwtSecret, session._id);
+  return { session, user, role, token, deviceToken, csrfToken };
 }
 
 /**

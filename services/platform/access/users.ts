@@ -4,6 +4,7 @@ import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
+import { normaliseEmail } from './email-addresses';
 import { requireAnyRole } from './user-roles';
 import type { UserRoles } from './user-roles';
 import { reserveNumber } from '../transactions/counters';
@@ -13,9 +14,6 @@ import type { UnitOfWork } from '../transactions/unit-of-work';
 
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const MIN_PASSWORD_LENGTH = 12;
-
-/** Canonical form of an email address, for lookups and the unique index. */
-export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /** @throws AppError 400 naming the field */
 export function requirePasswordLength(password: string, field = 'password'): void {
@@ -59,6 +57,8 @@ export async function createUser(
     role: input.roles.business,
     identityRole: input.roles.identity,
     passwordHash: await hashPassword(input.password),
+    temporaryPasswordUntil: null,
+    devicesTrustedFrom: null,
     active: true,
     createdKeys: 0,
     version: 1,

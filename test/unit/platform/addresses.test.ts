@@ -1,4 +1,4 @@
-import { toClientKey } from '../../../api/http/rate-limits';
+import { toClientKey } from '../../../lib/client-key';
 import { isAddressAllowed } from '../../../services/platform/access/api-keys';
 
 describe('client addresses', () => {

@@ -168,7 +168,7 @@ describe('users', () => {
     const account = await addUser(client, 'viewer');
     const session = await signInTo(account);
     for (let attempt = 0; attempt < 5; attempt += 1) await login({ ...account, password: 'wrong password' });
-    expect((await login(account)).status).toBe(401);
+    expect((await login(account)).status).toBe(429);
     const reset = await client.post(`${USERS_PATH}/${account.id}/reset-password`, {});
     const password = String(getData(reset)['password']);
     expect((await login({ email: account.email, password })).status).toBe(200);

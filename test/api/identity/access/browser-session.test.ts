@@ -24,7 +24,7 @@ describe('signing in', () => {
     expect(response.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
     const { port } = new URL(readStack().api);
     expect(response.headers.get('set-cookie')).toMatch(
-      new RegExp(`^vouch_console_${port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^vouch_console_${port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict, vouch_device_`),
     );
     const me = await call('GET', '/v1/auth/me', { headers: { cookie: headers['cookie'] ?? '' } });
     expect(me.body).toMatchObject({
@@ -46,8 +46,9 @@ describe('signing in', () => {
     }
   });
 
-  test('a wrong password, an unknown address and a locked account have equal responses, and both APIs share the lock', async () => {
+  test('a wrong password and an unknown address have equal responses; both APIs count failures together, and a known browser gets through', async () => {
     const user = await tenant.createIdentityUser('viewer');
+    const [, deviceCookie = ''] = (await signInFromBrowser(user)).response.headers.getSetCookie();
     const wrong = await signInFromBrowser({ ...user, password: 'not the password' });
     const unknown = await signInFromBrowser({ email: `nobody.${user.email}`, password: 'not the password' });
     expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
@@ -56,9 +57,11 @@ describe('signing in', () => {
     for (let failure = 0; failure < 4; failure += 1) {
       await call('POST', '/api/auth/login', { json: { ...user, password: 'not the password' } });
     }
-    const locked = await signInFromBrowser(user);
-    expect(locked.response.status).toBe(401);
-    expect(locked.response.body).toMatchObject({ error: { message } });
+    const delayed = await signInFromBrowser(user);
+    expect([delayed.response.status, getErrorCode(delayed.response)]).toEqual([429, 'sign_in_throttled']);
+    expect(Number(delayed.response.headers.get('retry-after'))).toBeGreaterThan(0);
+    const cookie = deviceCookie.split(';')[0] ?? '';
+    expect((await signInFromBrowser(user, {}, { headers: { cookie } })).response.status).toBe(200);
   });
 
   test('a role of only the business API has no access, nor has an identity role access to the business API', async () => {
@@ -141,6 +144,24 @@ describe('the end of a session', () => {
     }
   });
 
+  test('a changed password ends every other session of the user, and not this one', async () => {
+    const user = await tenant.createIdentityUser('auditor');
+    const [current, other] = [await signInFromBrowser(user), await signInFromBrowser(user)];
+    const change = (currentPassword: string) =>
+      call('POST', '/v1/auth/password', {
+        headers: current.headers,
+        json: { currentPassword, newPassword: 'a new long passphrase' },
+      });
+    expect((await change('not the password')).status).toBe(400);
+    expect((await change(user.password)).status).toBe(200);
+    const isSignedIn = async ({ headers }: typeof current): Promise<boolean> =>
+      (await call('GET', '/v1/auth/me', { headers })).status === 200;
+    expect([await isSignedIn(current), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await signInFromBrowser(user)).response.status).toBe(401);
+    const renewed = await signInFromBrowser({ ...user, password: 'a new long passphrase' });
+    expect(renewed.response.status).toBe(200);
+  });
+
   test('an hour without a request, twelve hours, or the deactivation of the account ends it', async () => {
     await getTestPlatform();
     const user = await tenant.createIdentityUser('viewer');
@@ -199,7 +220,7 @@ describe('pages of another origin', () => {
         { api: replica.url, headers: { origin: 'https://console.example' } },
       );
       expect(response.headers.get('set-cookie')).toMatch(
-        /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict, __Host-vouch_device=/,
       );
       const own = await signInFromBrowser(
         tenant.admin,
