@@ -7,7 +7,7 @@ import { kmsVariables } from './kms/variables';
 import { addMongoPassword, readSecretFile, readSecretFiles } from './secret-settings';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
-import { DAY_SECONDS } from '../domain/durations';
+import { DAY_SECONDS, HOUR_SECONDS } from '../domain/durations';
 
 export { ConfigError };
 
@@ -118,6 +118,11 @@ export const configurationSchema = z.object({
   ACCESS_TOKEN_SECONDS: integer(60, DAY_SECONDS).default(3600),
   REFRESH_TOKEN_SECONDS: integer(3600, 90 * DAY_SECONDS).default(7 * DAY_SECONDS),
   REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
+  /** Longest time for which a sign-in to /api can be refreshed. */
+  LOGIN_SESSION_SECONDS: integer(3600, 365 * DAY_SECONDS).default(30 * DAY_SECONDS),
+  /** Longest time of a browser session, and the time without a request after which it ends. */
+  BROWSER_SESSION_SECONDS: integer(300, 30 * DAY_SECONDS).default(12 * HOUR_SECONDS),
+  BROWSER_SESSION_IDLE_SECONDS: integer(60, DAY_SECONDS).default(HOUR_SECONDS),
   /** Bearer token for /metrics; without a token the route does not exist. */
   METRICS_TOKEN: z.string().min(16, 'accepts at least 16 characters').optional(),
   METRICS_TOKEN_FILE: z.string().optional(),

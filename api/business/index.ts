@@ -10,6 +10,7 @@ import type { ApiDefinition } from '../http/router';
 import { createAccountRoutes } from './payments/accounts';
 import { administrationRoutes } from './access';
 import { authRoutes } from './access/auth';
+import { ownSessionRoutes } from './access/sessions';
 import { authenticateBusiness } from './caller';
 import { configurationRoutes } from './settings';
 import { creditNoteRoutes } from './credit-notes/credit-notes';
@@ -35,6 +36,7 @@ import examples from '../examples/business.json';
 /** Every route under /api. */
 export const businessRoutes: readonly Route[] = [
   ...authRoutes,
+  ...ownSessionRoutes,
   ...productRoutes,
   ...categoryRoutes,
   ...inventoryRoutes,

@@ -19,6 +19,7 @@ import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
 import { authRoutes, CONSOLE_COOKIE } from './access/auth';
+import { signInSessionRoutes } from './access/sessions';
 import { blocklistRoutes } from './documents/blocklist';
 import { amlRoutes } from './aml/aml';
 import { amlListRoutes } from './aml/lists';
@@ -59,6 +60,7 @@ export const identityRoutes: readonly Route[] = [
   ...amlListRoutes,
   ...registerRoutes,
   ...authRoutes,
+  ...signInSessionRoutes,
   ...evidenceRoutes,
   ...sharingRoutes,
   ...shareRoutes,

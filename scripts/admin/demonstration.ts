@@ -58,12 +58,13 @@ async function ensureDemonstration(platform: Platform, receiver: string | undefi
 async function createAdministrator(platform: Platform, organisationId: string): Promise<string | null> {
   if ((await findUserByEmail(DEMO.email)) !== null) return null;
   const password = generatePassword();
-  await createUser(platform, {
+  const administrator = {
     organisationId,
     email: DEMO.email,
     name: 'Demo Administrator',
     roles: { business: 'admin', identity: 'admin' },
     password,
-  });
+  } as const;
+  await createUser(platform, administrator, { generatedPassword: true });
   return password;
 }

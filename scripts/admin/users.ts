@@ -79,13 +79,17 @@ async function resetPasswordCommand({ email, keepKeys = false }: { email: string
 async function createUserCommand(input: UserInput): Promise<void> {
   const password = input.password ?? generatePassword();
   const user = await withPlatform(async (platform) =>
-    createUser(platform, {
-      organisationId: await findOrganisationId(input.organisation),
-      email: input.email,
-      name: input.name,
-      roles: { business: input.role ?? null, identity: input.identityRole ?? null },
-      password,
-    }),
+    createUser(
+      platform,
+      {
+        organisationId: await findOrganisationId(input.organisation),
+        email: input.email,
+        name: input.name,
+        roles: { business: input.role ?? null, identity: input.identityRole ?? null },
+        password,
+      },
+      { generatedPassword: input.password === undefined },
+    ),
   );
   printJson({
     userId: user._id,

@@ -3,6 +3,7 @@ import { loadSelfie } from '../../scripts/demo/photos';
 import type { Route } from '../../api/http/route';
 import { newId } from '../../lib/ids';
 import { Share } from '../../models/identity/sharing/share';
+import { signIn } from './business/client';
 import { call } from './client';
 import { importOwnList } from './identity/watch-lists';
 import type { ApiResponse, RequestOptions } from './client';
@@ -40,6 +41,14 @@ export const loadTestImage = async (): Promise<{ body: Buffer; name: string }> =
   body: await loadSelfie('anna'),
   name: 'face.jpg',
 });
+
+/** The id of a new session of the administrator. */
+async function readSessionId({ tenant }: RouteFixture): Promise<string> {
+  const { token } = await signIn(tenant.admin);
+  const { body } = await call('GET', '/api/auth/sessions', { token });
+  const [session] = body['data'] as { id: string }[];
+  return session?.id ?? '';
+}
 
 /** Creates a liveness check, standalone or in a session. */
 const createLivenessEvidence =
@@ -210,6 +219,9 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     name: 'Walk',
     role: 'viewer',
   })),
+  '/api/auth/sessions/:id': readSessionId,
+  '/v1/auth/sessions/:id': readSessionId,
+  '/api/admin/users/:id/sessions/:sessionId': readSessionId,
   '/api/admin/api-keys/:id': createByPost('/api/admin/api-keys', 'data', () => ({
     name: 'Walk',
     permissions: ['products:read'],

@@ -66,7 +66,8 @@ const randomSuffix = (): string => randomBytes(6).toString('hex');
 async function addUser(target: Platform, organisationId: string, roles: UserRoles): Promise<Account> {
   const name = roles.business ?? roles.identity ?? '';
   const user = { email: `${name}.${randomSuffix()}@tenant.example`, password: randomBytes(12).toString('base64url') };
-  await createUser(target, { organisationId, name: `Test ${name}`, roles, ...user });
+  const account = { organisationId, name: `Test ${name}`, roles, ...user };
+  await createUser(target, account, { generatedPassword: true });
   return user;
 }
 

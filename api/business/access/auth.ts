@@ -6,7 +6,12 @@ import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platfor
 import { changePassword } from '../../../services/platform/access/password-change';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { DEVICE_HEADER, DEVICE_HEADER_DESCRIPTION, readSignInClient } from '../../http/sign-in';
+import {
+  DEVICE_HEADER,
+  DEVICE_HEADER_DESCRIPTION,
+  NEW_PASSWORD_DESCRIPTION,
+  readSignInClient,
+} from '../../http/sign-in';
 import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
 
@@ -60,7 +65,7 @@ const refresh = defineRoute({
   operationId: 'refreshToken',
   summary: 'Refresh the token pair',
   description:
-    'A refresh token can be used once. A second use is rejected; after the grace period it also ends the session.',
+    'A refresh token can be used once. A second use is rejected; after the grace period it also ends the session. The session ends `LOGIN_SESSION_SECONDS` (30 days) after the sign-in, however often it is refreshed.',
   tag: 'Authentication',
   permission: 'public',
   limit: 'authentication',
@@ -171,7 +176,7 @@ const password = defineRoute({
   limit: 'authentication',
   body: z.strictObject({
     currentPassword: text(1024),
-    newPassword: text(1024).meta({ description: 'New password with at least 12 characters.' }),
+    newPassword: text(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
   }),
   bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
   replies: {

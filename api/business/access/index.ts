@@ -2,12 +2,14 @@ import type { Route } from '../../http/route';
 import { apiKeyRoutes } from './api-keys';
 import { auditLogRoutes } from './audit-log';
 import { invariantRoutes } from '../invariants/invariants';
+import { userSessionRoutes } from './sessions';
 import { userRoutes } from './users';
 import { webhookRoutes } from './webhooks';
 
 /** Every route under /api/admin. */
 export const administrationRoutes: readonly Route[] = [
   ...userRoutes,
+  ...userSessionRoutes,
   ...apiKeyRoutes,
   ...auditLogRoutes,
   ...invariantRoutes,

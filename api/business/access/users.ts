@@ -10,6 +10,7 @@ import {
   USER_SORT_FIELDS,
 } from '../../../services/business/access/users';
 import { readUserRoles, USER_ROLES } from '../../../services/platform/access/user-roles';
+import { PASSWORD_RULES } from '../../http/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -71,7 +72,7 @@ const password = z
   .min(12, 'must have at least 12 characters')
   .max(1024, 'must have at most 1024 characters')
   .meta({
-    description: 'Password with at least 12 characters. Default: a generated password, which is returned once.',
+    description: `${PASSWORD_RULES} Default: a generated password, which is returned once.`,
   });
 
 const READ_ONLY = ['id', 'email', 'actor', 'createdAt', 'updatedAt'] as const;

@@ -4,16 +4,12 @@ import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permission
 import { unauthorizedError } from '../../../domain/errors';
 import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platform/access/sign-in-throttle';
 import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
-import {
-  closeBrowserSession,
-  openBrowserSession,
-  BROWSER_SESSION_TTL_SECONDS,
-} from '../../../services/platform/access/browser-sessions';
+import { closeBrowserSession, openBrowserSession } from '../../../services/platform/access/browser-sessions';
 import { DEVICE_TOKEN_SECONDS } from '../../../services/platform/access/known-devices';
 import { getOrganisation } from '../../../services/platform/access/organisations';
 import { changePassword } from '../../../services/platform/access/password-change';
 import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
-import { readSignInClient } from '../../http/sign-in';
+import { NEW_PASSWORD_DESCRIPTION, readSignInClient } from '../../http/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -50,7 +46,7 @@ const login = defineRoute({
   operationId: 'loginToConsole',
   summary: 'Sign in from a browser',
   description: [
-    'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.',
+    'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.',
     'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.',
     `After ${MAX_ADDRESS_FAILURES} failed attempts, including those at the business API, a client address cannot sign in with an email address for ${MAX_DELAY_MINUTES} minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.`,
     `Only users with an identity role have access: ${IDENTITY_ROLES.map((role) => `\`${role}\``).join(', ')}.`,
@@ -100,7 +96,7 @@ const login = defineRoute({
       status: 200,
       headers: {
         'Set-Cookie': [
-          createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, BROWSER_SESSION_TTL_SECONDS),
+          createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, platform.config.BROWSER_SESSION_SECONDS),
           devices.set(opened.deviceToken, DEVICE_TOKEN_SECONDS),
         ],
       },
@@ -199,7 +195,7 @@ const password = defineRoute({
   limit: 'authentication',
   body: z.strictObject({
     currentPassword: text(1024),
-    newPassword: text(1024).meta({ description: 'New password with at least 12 characters.' }),
+    newPassword: text(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
   }),
   bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
   replies: { 200: { description: 'The password has been changed.', schema: z.object({}), example: {} } },

@@ -15,6 +15,9 @@ const browserSessionSchema = new Schema(
     /** Mode of the session, chosen at login. */
     mode: { type: String, enum: ['live', 'test'], required: true },
     userId: { type: String, required: true },
+    /** Address and User-Agent of the sign-in. */
+    address: { type: String, default: null },
+    device: { type: String, default: null },
     createdAt: { type: Date, required: true },
     /** Written at most once a minute. */
     lastSeenAt: { type: Date, required: true },

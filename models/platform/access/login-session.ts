@@ -10,9 +10,14 @@ export interface LoginSessionRecord {
   _id: string;
   organisationId: string;
   userId: string;
+  /** Address and User-Agent of the sign-in; null for sessions of earlier versions. */
+  address: string | null;
+  device: string | null;
   createdAt: Date;
+  /** Written at most once a minute. */
+  lastSeenAt: Date | null;
   revokedAt: Date | null;
-  /** `logout`, `reuse` or `user`. */
+  /** `logout`, `reuse`, `user` or `ended`. */
   revokedReason: string | null;
   /** Expiry of the latest refresh token; MongoDB removes the record a day later. */
   expiresAt: Date;
@@ -23,7 +28,10 @@ const loginSessionSchema = new Schema<LoginSessionRecord>(
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
     userId: { type: String, required: true },
+    address: { type: String, default: null },
+    device: { type: String, default: null },
     createdAt: { type: Date, required: true },
+    lastSeenAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
     revokedReason: { type: String, default: null },
     expiresAt: { type: Date, required: true },

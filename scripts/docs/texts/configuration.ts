@@ -56,6 +56,9 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     ACCESS_TOKEN_SECONDS: 'Lifetime of an access token.',
     REFRESH_TOKEN_SECONDS: 'Lifetime of a refresh token.',
     REFRESH_REUSE_GRACE_SECONDS: 'Time within which a second use of a refresh token is not treated as theft.',
+    LOGIN_SESSION_SECONDS: 'Longest life of a sign-in to `/api`, however often its tokens are refreshed.',
+    BROWSER_SESSION_SECONDS: 'Longest life of a browser session.',
+    BROWSER_SESSION_IDLE_SECONDS: 'Time without a request after which a browser session ends.',
     TRUSTED_ISSUERS_FILE:
       'JSON list of installations whose shares are accepted ([share a session](../how-to/share-a-session.md)).',
   },

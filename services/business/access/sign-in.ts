@@ -13,6 +13,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { invalidCredentials, authenticateUser } from '../../platform/access/password-check';
 import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
+import { describeDevice, isLastSeenOutdated } from '../../platform/access/sign-in-sessions';
 import { readUserRoles } from '../../platform/access/user-roles';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
@@ -38,12 +39,13 @@ const buildScope = (organisationId: string): Scope => ({ organisationId, mode: '
 async function issueTokens(
   platform: Platform,
   unit: UnitOfWork,
-  userId: string,
-  sessionId: string,
+  { userId, sessionId, createdAt }: { userId: string; sessionId: string; createdAt: Date },
 ): Promise<{ tokens: TokenSet; expiresAt: Date }> {
   const { config } = platform;
   const now = platform.clock.now();
-  const expiresAt = new Date(now.getTime() + config.REFRESH_TOKEN_SECONDS * 1000);
+  // However often it is refreshed, a session ends a fixed time after the sign-in.
+  const end = createdAt.getTime() + config.LOGIN_SESSION_SECONDS * 1000;
+  const expiresAt = new Date(Math.min(now.getTime() + config.REFRESH_TOKEN_SECONDS * 1000, end));
   const tokenId = newId('log');
   await RefreshToken.create([{ _id: tokenId, sessionId, usedAt: null, createdAt: now, expiresAt }], {
     session: unit.mongoSession,
@@ -71,10 +73,19 @@ export async function signIn(
   if (role === null) throw invalidCredentials();
   const tokens = await runTransaction(platform, async (unit) => {
     const sessionId = newId('fam');
-    const issued = await issueTokens(platform, unit, user._id, sessionId);
-    const session = { _id: sessionId, organisationId: user.organisationId, userId: user._id };
     const createdAt = platform.clock.now();
-    await LoginSession.create([{ ...session, createdAt, expiresAt: issued.expiresAt }], { session: unit.mongoSession });
+    const issued = await issueTokens(platform, unit, { userId: user._id, sessionId, createdAt });
+    const session = {
+      _id: sessionId,
+      organisationId: user.organisationId,
+      userId: user._id,
+      address: input.client.address,
+      device: describeDevice(input.client.device),
+      createdAt,
+      lastSeenAt: createdAt,
+      expiresAt: issued.expiresAt,
+    };
+    await LoginSession.create([session], { session: unit.mongoSession });
     await unit.audit(buildScope(user.organisationId), {
       actor: user._id,
       action: 'login.succeeded',
@@ -136,11 +147,15 @@ async function rotateRefreshToken(
     if (existing !== null && existing.usedAt !== null) await revokeOnReuse(platform, unit, existing, found);
     return null;
   }
-  const { tokens, expiresAt } = await issueTokens(platform, unit, user._id, found._id);
+  const { tokens, expiresAt } = await issueTokens(platform, unit, {
+    userId: user._id,
+    sessionId: found._id,
+    createdAt: found.createdAt,
+  });
   // The session is written, so that a concurrent sign-out conflicts with this transaction.
   await LoginSession.updateOne(
     { _id: found._id, revokedAt: null },
-    { $set: { expiresAt } },
+    { $set: { expiresAt, lastSeenAt: now } },
     { session: unit.mongoSession },
   );
   return tokens;
@@ -180,6 +195,9 @@ export async function authenticateToken(platform: Platform, token: string): Prom
   if (!alive || session.userId !== claims.userId || record?.active !== true) throw invalidAccessTokenError();
   const { business: role } = readUserRoles(record);
   if (role === null) throw invalidAccessTokenError();
+  const now = platform.clock.now();
+  if (isLastSeenOutdated(session.lastSeenAt, now))
+    await LoginSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   return { record, sessionId: session._id, role, permissions: new Set(listRolePermissions(role)) };
 }
 

@@ -17,7 +17,8 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { revokeCreatedKeys, revokeKeysBeyondRoles } from '../../platform/access/key-revocation';
-import { createUser, requirePasswordLength } from '../../platform/access/users';
+import { requireStrongPassword } from '../../platform/access/password-policy';
+import { createUser } from '../../platform/access/users';
 import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
 import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
@@ -64,7 +65,7 @@ function withKeyedFingerprint({ config }: Platform, use: IdempotentUse | undefin
 
 /**
  * Creates an account.
- * @param input.password at least 12 characters; by default a generated password, which is returned once
+ * @param input.password by default a generated password, which is returned once
  * @throws AppError 400, 403, 409 `email_taken`
  */
 export async function addUser(
@@ -83,6 +84,7 @@ export async function addUser(
       const account = { ...input, organisationId, password: input.password ?? generated ?? '' };
       const user = await createUser(platform, account, {
         actor: caller.id,
+        generatedPassword: generated !== null,
         also: (unit, record) => claim(unit, String(record.id), 201),
       });
       return { user, password: generated };
@@ -174,7 +176,7 @@ export async function updateUser(
 
 /**
  * Resets the password of an account, ends its sessions and clears its failed sign-in attempts.
- * @param chosen at least 12 characters; undefined: a generated password, which is returned once
+ * @param chosen undefined: a generated password, which is returned once
  * @throws AppError 400, 403, 404
  */
 export async function resetPassword(
@@ -183,9 +185,9 @@ export async function resetPassword(
   id: number,
   chosen: string | undefined,
 ): Promise<AccountWithPassword> {
-  await getUser(caller, id);
+  const account = await getUser(caller, id);
   requireAllPermissions(caller);
-  if (chosen !== undefined) requirePasswordLength(chosen);
+  if (chosen !== undefined) await requireStrongPassword(chosen, account);
   const generated = chosen === undefined ? generatePassword() : null;
   const passwordHash = await hashPassword(chosen ?? generated ?? '');
   const user = await runTransaction(platform, async (unit) => {

@@ -11,14 +11,7 @@ import type { AuthenticatedUser, SignInInput } from './password-check';
 import { readUserRoles } from './user-roles';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
-import { MINUTE_MS } from '../../../domain/durations';
-
-/** Maximum lifetime of a session after the login. */
-export const BROWSER_SESSION_TTL_SECONDS = 12 * 3600;
-/** A session also ends after this time without a request. */
-export const BROWSER_SESSION_IDLE_SECONDS = 3600;
-/** Minimum interval between two writes of `lastSeenAt`. */
-const LAST_SEEN_UPDATE_INTERVAL_MS = MINUTE_MS;
+import { describeDevice, isIdle, isLastSeenOutdated } from './sign-in-sessions';
 
 /** A signed-in user, with the CSRF token that unsafe requests must contain. */
 export interface BrowserCredential {
@@ -60,9 +53,11 @@ export async function openBrowserSession(
     organisationId: user.organisationId,
     mode: input.mode,
     userId: user._id,
+    address: input.client.address,
+    device: describeDevice(input.client.device),
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + BROWSER_SESSION_TTL_SECONDS * 1000),
+    expiresAt: new Date(now.getTime() + platform.config.BROWSER_SESSION_SECONDS * 1000),
     revokedAt: null,
   };
   await runTransaction(platform, async (unit) => {
@@ -81,13 +76,12 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   const session = await BrowserSession.findOne({ tokenHash: sha256Hex(token) }).lean<BrowserSessionRecord>();
   const now = platform.clock.now();
   if (session === null || session.revokedAt instanceof Date || session.expiresAt <= now) return null;
-  const idleMs = now.getTime() - session.lastSeenAt.getTime();
-  if (idleMs > BROWSER_SESSION_IDLE_SECONDS * 1000) return null;
+  if (isIdle(platform, session)) return null;
   const user = await User.findById(session.userId).lean<UserRecord>();
   if (user?.active !== true || user.organisationId !== session.organisationId) return null;
   const { identity: role } = readUserRoles(user);
   if (role === null) return null;
-  if (idleMs > LAST_SEEN_UPDATE_INTERVAL_MS) {
+  if (isLastSeenOutdated(session.lastSeenAt, now)) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
   return { session, user, role, csrfToken: computeCsrfToken(platform.config.jwtSecret, session._id) };

@@ -7,9 +7,9 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import { revokeCreatedKeys } from './key-revocation';
+import { requireStrongPassword } from './password-policy';
 import { endSessions } from './sign-in-sessions';
 import { beginSourceAttempt, clearSignInFailures, throttledError } from './sign-in-throttle';
-import { requirePasswordLength } from './users';
 
 /** Number of characters of a generated password: 144 bits. */
 const GENERATED_PASSWORD_LENGTH = 24;
@@ -50,8 +50,8 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
 ): Promise<void> {
-  requirePasswordLength(newPassword, 'newPassword');
   if (newPassword === currentPassword) throw invalidFieldError('newPassword', 'must differ from the current password');
+  await requireStrongPassword(newPassword, user, 'newPassword');
   await requireCurrentPassword(platform, user, currentPassword);
   const passwordHash = await hashPassword(newPassword);
   const { _id, organisationId } = user;

@@ -5,6 +5,7 @@ import { isDuplicateKeyError } from '../../../lib/mongo';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { normaliseEmail } from './email-addresses';
+import { requireStrongPassword } from './password-policy';
 import { requireAnyRole } from './user-roles';
 import type { UserRoles } from './user-roles';
 import { reserveNumber } from '../transactions/counters';
@@ -13,20 +14,13 @@ import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const MIN_PASSWORD_LENGTH = 12;
-
-/** @throws AppError 400 naming the field */
-export function requirePasswordLength(password: string, field = 'password'): void {
-  if (password.length < MIN_PASSWORD_LENGTH)
-    throw invalidFieldError(field, `accepts at least ${MIN_PASSWORD_LENGTH} characters`);
-}
 
 export interface NewUser {
   organisationId: string;
   email: string;
   name: string;
   roles: UserRoles;
-  /** At least 12 characters; stored only as an argon2id hash. */
+  /** Stored only as an argon2id hash. */
   password: string;
 }
 
@@ -34,19 +28,21 @@ export interface NewUser {
 export interface CreateUserOptions {
   /** @default 'system' */
   actor?: string;
+  /** Whether the password was generated, so that its strength need not be examined. @default false */
+  generatedPassword?: boolean;
   also?: (unit: UnitOfWork, record: UserRecord) => Promise<void>;
 }
 
-/** @throws AppError 400 for a malformed email or a short password, 409 if the email exists in this installation */
+/** @throws AppError 400 for a malformed email or a weak password, 409 if the email exists in this installation */
 export async function createUser(
   platform: Platform,
   input: NewUser,
-  { actor = 'system', also }: CreateUserOptions = {},
+  { actor = 'system', generatedPassword = false, also }: CreateUserOptions = {},
 ): Promise<UserRecord> {
   const email = normaliseEmail(input.email);
   if (!EMAIL_PATTERN.test(email)) throw invalidFieldError('email', 'accepts an email address');
-  requirePasswordLength(input.password);
   requireAnyRole(input.roles);
+  if (!generatedPassword) await requireStrongPassword(input.password, { ...input, email });
   const now = platform.clock.now();
   const record: UserRecord = {
     _id: newId('usr'),

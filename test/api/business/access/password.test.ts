@@ -54,6 +54,23 @@ test.each([
   expect(await login(user.email, user.password)).toBe(200);
 });
 
+test('a password from breaches and one made of the email address are rejected for every way to set a password', async () => {
+  const user = await tenant.createUserWithRole('viewer');
+  const [{ token }, admin] = [await signIn(user), await signIn(tenant.admin)];
+  const account = { email: `new.${user.email}`, name: 'New', role: 'viewer' };
+  const send = (path: string, json: object) => call('POST', path, { api: own.url, token: admin.token, json });
+  const { id } = (await send('/api/admin/users', account)).body['data'] as { id: number };
+  for (const weak of ['password1234', user.email]) {
+    const [status, errors] = getErrors(await changePassword(token, user.password, weak));
+    expect([status, String(errors)]).toEqual([400, expect.stringMatching(/^newPassword: is too easy to guess\./)]);
+  }
+  for (const response of [
+    await send('/api/admin/users', { ...account, email: `other.${user.email}`, password: 'password1234' }),
+    await send(`/api/admin/users/${id}/reset-password`, { password: 'password1234' }),
+  ])
+    expect(getErrors(response)).toEqual([400, [expect.stringMatching(/^password: is too easy to guess\./)]]);
+});
+
 test('the current password is rejected as the new one', async () => {
   const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
