@@ -48,7 +48,8 @@ const ULID_PATTERN = '[0-9A-HJKMNP-TV-Z]{26}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
 /** The form of an id, as a regular expression for schemas. */
-export const buildIdPattern = (prefix: IdPrefix): string => `^${prefix}_${ULID_PATTERN}$`;
+export const buildIdPattern = (...prefixes: IdPrefix[]): string =>
+  `^${prefixes.length === 1 ? prefixes.join('') : `(?:${prefixes.join('|')})`}_${ULID_PATTERN}$`;
 
 export const isId = (prefix: IdPrefix, value: string): boolean =>
   value.startsWith(`${prefix}_`) && ULID.test(value.slice(prefix.length + 1));

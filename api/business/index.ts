@@ -10,6 +10,7 @@ import type { ApiDefinition } from '../http/router';
 import { createAccountRoutes } from './payments/accounts';
 import { administrationRoutes } from './access';
 import { authRoutes } from './access/auth';
+import { secondFactorRoutes } from './access/second-factor';
 import { ownSessionRoutes } from './access/sessions';
 import { authenticateBusiness } from './caller';
 import { configurationRoutes } from './settings';
@@ -37,6 +38,7 @@ import examples from '../examples/business.json';
 export const businessRoutes: readonly Route[] = [
   ...authRoutes,
   ...ownSessionRoutes,
+  ...secondFactorRoutes,
   ...productRoutes,
   ...categoryRoutes,
   ...inventoryRoutes,

@@ -14,6 +14,17 @@ export const DEVICE_HEADER = 'X-Device-Token';
 export const DEVICE_HEADER_DESCRIPTION =
   'Token that an earlier sign-in on this device returned in the same header. Sign-in from a known device is possible while failed attempts from elsewhere delay others.';
 
+/** The optional code of the second factor in the body of a sign-in. */
+export const signInCodeField = z
+  .string({ error: 'must be a string' })
+  .min(1, 'must not be empty')
+  .max(64, 'must have at most 64 characters')
+  .optional()
+  .meta({
+    description:
+      'Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others.',
+  });
+
 /** Where a sign-in comes from. */
 export const readSignInClient = (context: RouteContext, deviceToken: string | null): SignInClient => ({
   address: context.address,
@@ -25,7 +36,7 @@ export const readSignInClient = (context: RouteContext, deviceToken: string | nu
 export const signInSessionId = z
   .string()
   .refine((value) => isId('fam', value) || isId('bws', value), 'is not the id of a session')
-  .meta({ anyOf: [{ pattern: buildIdPattern('fam') }, { pattern: buildIdPattern('bws') }] });
+  .meta({ pattern: buildIdPattern('fam', 'bws') });
 
 /** The fields of a session other than its times. */
 export const signInSessionFields = {

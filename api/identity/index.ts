@@ -19,6 +19,7 @@ import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
 import { authRoutes, CONSOLE_COOKIE } from './access/auth';
+import { secondFactorRoutes } from './access/second-factor';
 import { signInSessionRoutes } from './access/sessions';
 import { blocklistRoutes } from './documents/blocklist';
 import { amlRoutes } from './aml/aml';
@@ -61,6 +62,7 @@ export const identityRoutes: readonly Route[] = [
   ...registerRoutes,
   ...authRoutes,
   ...signInSessionRoutes,
+  ...secondFactorRoutes,
   ...evidenceRoutes,
   ...sharingRoutes,
   ...shareRoutes,

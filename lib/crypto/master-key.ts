@@ -18,7 +18,13 @@ export interface MasterKeyEntry {
  * What keys are derived from the master key for. `rotate-master-key` keeps the derived keys of a replaced master key, so
  * that what they authenticate or encrypt stays usable without it (services/platform/keys/retained-keys.ts).
  */
-export const DERIVED_KEY_PURPOSES = ['audit-entry', 'audit-chain', 'temporal-payload'] as const;
+export const DERIVED_KEY_PURPOSES = [
+  'audit-entry',
+  'audit-chain',
+  'temporal-payload',
+  'known-device',
+  'sign-in-failures',
+] as const;
 export type DerivedKeyPurpose = (typeof DERIVED_KEY_PURPOSES)[number];
 
 /**

@@ -5,6 +5,19 @@ const MAX_EXAMINED_CHARACTERS = 32;
 /** 3 of 4: at least 10^8 guesses. */
 const SUFFICIENT_SCORE = 3;
 
+/** A text about the user of this length must not be most of the password. */
+const MIN_KNOWN_LENGTH = 8;
+const MIN_OWN_CHARACTERS = 8;
+
+/** Whether a password is little more than a text about the user. The estimator sees only the beginning of both. */
+const isMostlyKnown = (password: string, known: readonly string[]): boolean =>
+  known.some(
+    (text) =>
+      text.length >= MIN_KNOWN_LENGTH &&
+      password.toLowerCase().includes(text.toLowerCase()) &&
+      password.length - text.length < MIN_OWN_CHARACTERS,
+  );
+
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 async function loadEstimator(): Promise<ZxcvbnFactory> {
@@ -28,6 +41,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
  * @returns what is wrong with the password; null for a strong one
  */
 export async function findPasswordWeakness(password: string, known: readonly string[]): Promise<string | null> {
+  if (isMostlyKnown(password, known)) return 'There should not be any personal or page related data.';
   // Loaded on first use: the dictionaries take 70 MB of memory, which most processes never need.
   estimator ??= loadEstimator();
   const { score, feedback } = (await estimator).check(password, [...known]);

@@ -11,6 +11,7 @@ import './access/organisation';
 import './keys/retained-key';
 import './transactions/outbox';
 import './transactions/process-heartbeat';
+import './access/second-factor';
 import './access/signing-key';
 import './access/user';
 import './webhooks/webhook-delivery';

@@ -12,6 +12,7 @@ import {
   TEMPORARY_PASSWORD_HOURS,
   unlockUser,
 } from '../../services/platform/access/password-change';
+import { removeSecondFactor } from '../../services/platform/access/second-factor';
 import { createUser, findUserByEmail } from '../../services/platform/access/users';
 import { findOrganisationId, printJson, withPlatform } from './platform';
 
@@ -50,6 +51,11 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--email <email>', 'email address of the user')
     .option('--keep-keys', 'leave the API keys valid that the user created')
     .action(resetPasswordCommand);
+  program
+    .command('remove-second-factor')
+    .description('remove the second factor of a user who has lost it together with the recovery codes')
+    .requiredOption('--email <email>', 'email address of the user')
+    .action(removeSecondFactorCommand);
 }
 
 /** @throws AppError 404 */
@@ -65,6 +71,15 @@ async function unlockUserCommand({ email }: { email: string }): Promise<void> {
     return { user: found, hadFailures: await unlockUser(platform, found) };
   });
   printJson({ userId: user._id, hadFailures });
+}
+
+async function removeSecondFactorCommand({ email }: { email: string }): Promise<void> {
+  const user = await withPlatform(async (platform) => {
+    const found = await requireUser(email);
+    await removeSecondFactor(platform, found, 'system');
+    return found;
+  });
+  printJson({ userId: user._id });
 }
 
 async function resetPasswordCommand({ email, keepKeys = false }: { email: string; keepKeys?: boolean }): Promise<void> {

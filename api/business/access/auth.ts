@@ -11,6 +11,7 @@ import {
   DEVICE_HEADER_DESCRIPTION,
   NEW_PASSWORD_DESCRIPTION,
   readSignInClient,
+  signInCodeField,
 } from '../../http/sign-in';
 import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
@@ -37,7 +38,7 @@ const login = defineRoute({
   permission: 'public',
   limit: 'authentication',
   headers: { [DEVICE_HEADER]: DEVICE_HEADER_DESCRIPTION },
-  body: z.strictObject({ email: text(254), password: text(1024) }),
+  body: z.strictObject({ email: text(254), password: text(1024), code: signInCodeField }),
   bodyExample: { email: 'alex@example.com', password: 'a long passphrase' },
   replies: {
     200: {
@@ -46,7 +47,9 @@ const login = defineRoute({
       example: { data: { ...exampleTokens, user: exampleUser } },
     },
   },
-  errors: { 401: 'The credentials are invalid.' },
+  errors: {
+    401: 'The credentials are invalid, or the user has a second factor: `second_factor_required`, `second_factor_invalid`.',
+  },
   async handle(context, { body }) {
     const client = readSignInClient(context, context.header(DEVICE_HEADER) ?? null);
     const { user, role, tokens, deviceToken } = await signIn(context.platform, { ...body, client });

@@ -15,13 +15,14 @@ export const MAX_ACCOUNT_FAILURES = 20;
 export const MAX_CODE_FAILURES = 10;
 export const MAX_DELAY_MINUTES = 15;
 
+const MIN_DELAY_MS = 30 * SECOND_MS;
 const MAX_DELAY_MS = MAX_DELAY_MINUTES * MINUTE_MS;
 
-/** Doubles with every failure: 1, 2, 4 … seconds, at most the maximum delay. */
+/** Doubles with every failure from the first delay to the maximum. */
 const buildGrowingPolicy = (limit: number): FailurePolicy => ({
   limit,
   memoryMs: DAY_MS,
-  computeDelayMs: (failures) => Math.min(MAX_DELAY_MS, SECOND_MS * 2 ** (failures - limit)),
+  computeDelayMs: (failures) => Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** (failures - limit)),
 });
 
 /** Attempts for one account from one client address or one known device: the lock of the contract. */

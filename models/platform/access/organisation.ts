@@ -9,8 +9,12 @@ const organisationSchema = new Schema(
     slug: { type: String, required: true },
     /** Exact host:port pairs with private addresses that this organisation's webhooks may call; set by the operator. */
     egressAllow: { type: [String], default: [] },
+    /** Whether users without a second factor can only enrol one. */
+    secondFactorRequired: { type: Boolean, default: false },
     /** Counts removals of administrators, so that concurrent removals conflict and at least one administrator is left. */
     administratorsGuard: { type: Number, default: 0 },
+    /** Counts created users, so that a creation and a change of the sign-in policy conflict. */
+    usersGuard: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'organisations', versionKey: false, strict: 'throw' },

@@ -19,6 +19,10 @@ const userSchema = new Schema(
     temporaryPasswordUntil: { type: Date, default: null },
     /** Devices of sign-ins before this instant are not known any more. */
     devicesTrustedFrom: { type: Date, default: null },
+    /** When the user enrolled a second factor; null without one. */
+    secondFactorAt: { type: Date, default: null },
+    /** Copy of the organisation's `secondFactorRequired`. */
+    secondFactorRequired: { type: Boolean, default: false },
     active: { type: Boolean, required: true, default: true },
     /** Number of API keys created by the user. Written with each, so that creation and deactivation exclude each other. */
     createdKeys: { type: Number, default: 0 },

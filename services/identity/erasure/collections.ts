@@ -250,6 +250,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   share_uses: 'ids and hashes of token ids: an imported share stays used after its session is erased',
   retained_keys: 'keys of the installation',
   signing_keys: 'keys of the installation',
+  second_factors: 'second factors of users of the service',
   users: 'users of the service, not the people whom it verifies',
   webhook_endpoints: 'addresses of the organisation',
 };

@@ -37,8 +37,8 @@ async function takeSlot(counter: FailureCounter, now: Date): Promise<Slot> {
       isBelowLimit(counter, now),
       {
         $inc: { spent: 1 },
-        $set: { attemptedAt: now, expiresAt },
-        $setOnInsert: { account: counter.account, failures: 0 },
+        $set: { attemptedAt: now },
+        $setOnInsert: { account: counter.account, failures: 0, expiresAt },
       },
       { upsert: true },
     );

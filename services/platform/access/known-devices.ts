@@ -37,7 +37,10 @@ export function readDeviceToken({ masterKey, clock }: Context, token: string | n
   if (userId === undefined || id === undefined || issued === undefined || code === undefined || rest.length > 0)
     return null;
   const content = [userId, id, issued].join('.');
-  if (!masterKey.isAuthentic(Buffer.from(code, 'base64url').toString('utf8'), content, PURPOSE)) return null;
+  const decoded = Buffer.from(code, 'base64url');
+  // Decoding ignores what it does not know: only the exact text is accepted.
+  if (decoded.toString('base64url') !== code) return null;
+  if (!masterKey.isAuthentic(decoded.toString('utf8'), content, PURPOSE)) return null;
   const issuedAt = new Date(Number.parseInt(issued, 36));
   return clock.now().getTime() - issuedAt.getTime() > DEVICE_DAYS * DAY_MS ? null : { id, userId, issuedAt };
 }

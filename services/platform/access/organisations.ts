@@ -25,7 +25,9 @@ export async function createOrganisation(
     name: input.name.trim(),
     slug: input.slug,
     egressAllow: [],
+    secondFactorRequired: false,
     administratorsGuard: 0,
+    usersGuard: 0,
     createdAt: platform.clock.now(),
   };
   try {

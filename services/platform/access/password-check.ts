@@ -1,8 +1,11 @@
 import { unauthorizedError } from '../../../domain/errors';
+import type { AppError } from '../../../domain/errors';
+import { toClientKey } from '../../../lib/client-key';
 import { verifyPassword } from '../../../lib/crypto/passwords';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
+import { secondFactorRequiredError, verifySecondFactor, wrongSecondFactorError } from './second-factor';
 import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throttle';
 import type { SignInAttempt } from './sign-in-throttle';
 import type { Platform } from '../platform';
@@ -24,6 +27,8 @@ export interface SignInClient {
 export interface SignInInput {
   email: string;
   password: string;
+  /** Code of the second factor. */
+  code?: string | undefined;
   client: SignInClient;
 }
 
@@ -54,16 +59,47 @@ const auditRejectedLogin = (
     ),
   );
 
-/** Begins an attempt; while attempts are delayed, also one from a device on which the user has signed in before. */
+/** An attempt that can begin, and whether it needs a code, whoever the user is. */
+interface AllowedAttempt {
+  attempt: SignInAttempt;
+  needsCode: boolean;
+}
+
+/**
+ * Begins an attempt; while attempts are delayed, also one from a device on which the user has signed in before, and one
+ * with a code of the second factor.
+ */
 async function beginAllowedAttempt(
   platform: Platform,
-  { email, client }: SignInInput,
+  { email, code, client }: SignInInput,
   user: UserRecord | null,
   device: KnownDevice | null,
-): Promise<SignInAttempt | number> {
+): Promise<AllowedAttempt | number> {
   const attempt = await beginSignIn(platform, email, client.address);
-  if (typeof attempt !== 'number' || user === null || device === null || !isKnownDevice(device, user)) return attempt;
-  return beginSourceAttempt(platform, email, 'device', device.id);
+  if (typeof attempt !== 'number') return { attempt, needsCode: false };
+  if (user !== null && device !== null && isKnownDevice(device, user)) {
+    const ofDevice = await beginSourceAttempt(platform, email, 'device', device.id);
+    if (typeof ofDevice !== 'number') return { attempt: ofDevice, needsCode: false };
+  }
+  if (code === undefined) return attempt;
+  const withCode = await beginSourceAttempt(platform, email, 'second_factor', toClientKey(client.address));
+  return typeof withCode === 'number' ? withCode : { attempt: withCode, needsCode: true };
+}
+
+/** Why an attempt with the right password is rejected; null if it is not. */
+async function checkSecondFactor(
+  platform: Platform,
+  user: UserRecord,
+  { code }: SignInInput,
+  needsCode: boolean,
+): Promise<AppError | null> {
+  // Where only a code permits the attempt, no rejection tells whether the password was right.
+  if (!(user.secondFactorAt instanceof Date)) return needsCode ? invalidCredentials() : null;
+  if (code === undefined) return secondFactorRequiredError();
+  const verified = await verifySecondFactor(platform, user, code);
+  if (verified === true) return null;
+  if (needsCode) return invalidCredentials();
+  return verified === false ? wrongSecondFactorError() : throttledError(verified);
 }
 
 const hasExpiredPassword = ({ clock }: Platform, { temporaryPasswordUntil }: UserRecord): boolean =>
@@ -71,24 +107,31 @@ const hasExpiredPassword = ({ clock }: Platform, { temporaryPasswordUntil }: Use
 
 /**
  * Authenticates a user by email address and password. Failures of both APIs count together.
- * @throws AppError 401 with the same message and timing for an unknown address and a wrong password; 429
- * `sign_in_throttled` after too many failures
+ * @throws AppError 401 with the same message and timing for an unknown address and a wrong password, and
+ * `second_factor_required` or `second_factor_invalid` after the right one; 429 `sign_in_throttled` after too many failures
  */
 export async function authenticateUser(platform: Platform, input: SignInInput): Promise<AuthenticatedUser> {
   const device = readDeviceToken(platform, input.client.deviceToken);
   const user = await findUserByEmail(input.email);
-  const attempt = await beginAllowedAttempt(platform, input, user, device);
-  if (typeof attempt === 'number') {
+  const allowed = await beginAllowedAttempt(platform, input, user, device);
+  if (typeof allowed === 'number') {
     await auditRejectedLogin(platform, user, 'login.refused', 'throttled');
-    throw throttledError(attempt);
+    throw throttledError(allowed);
   }
+  const { attempt, needsCode } = allowed;
   const usable = user?.active === true && !hasExpiredPassword(platform, user);
   const matches = await verifyPassword(usable ? user.passwordHash : null, input.password);
-  if (user !== null && matches) {
+  const rejection =
+    user !== null && matches ? await checkSecondFactor(platform, user, input, needsCode) : invalidCredentials();
+  if (user !== null && rejection === null) {
     await attempt.succeed();
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
   }
+  if (rejection?.code === 'second_factor_required') {
+    await attempt.release();
+    throw rejection;
+  }
   const throttled = await attempt.fail();
   await auditRejectedLogin(platform, user, 'login.failed', throttled ? 'throttled from now on' : undefined);
-  throw invalidCredentials();
+  throw rejection ?? invalidCredentials();
 }

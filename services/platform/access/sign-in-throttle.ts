@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/errors';
-import { ACCOUNT_POLICY, ADDRESS_POLICY } from '../../../domain/platform/access/sign-in-throttle';
+import { ACCOUNT_POLICY, ADDRESS_POLICY, CODE_POLICY } from '../../../domain/platform/access/sign-in-throttle';
 import type { FailurePolicy } from '../../../domain/platform/access/sign-in-throttle';
 import { toClientKey } from '../../../lib/client-key';
 import type { Platform } from '../platform';
@@ -7,8 +7,8 @@ import { normaliseEmail } from './email-addresses';
 import { beginAttempt, clearFailures, endAttempt, failAttempt } from './failure-counters';
 import type { FailureCounter } from './failure-counters';
 
-/** What failures count: attempts of a client address, of all addresses, of a known device, or with a code. */
-type FailureKind = 'address' | 'account' | 'device' | 'password_change';
+/** What failures count: attempts from a client address, from all addresses, from a known device, and so on. */
+type FailureKind = 'address' | 'account' | 'device' | 'second_factor' | 'codes' | 'password_change';
 
 /** A running attempt to sign in. */
 export interface SignInAttempt {
@@ -56,8 +56,18 @@ export async function beginSourceAttempt(
   kind: FailureKind,
   source: string,
 ): Promise<SignInAttempt | number> {
+  return beginCountedAttempt(platform, buildCounter(platform, email, ADDRESS_POLICY, kind, source));
+}
+
+/**
+ * Begins an attempt to use a code of the second factor after the right password.
+ * @returns the attempt, or the seconds until it can begin
+ */
+export const beginCodeAttempt = (platform: Platform, email: string, userId: string): Promise<SignInAttempt | number> =>
+  beginCountedAttempt(platform, buildCounter(platform, email, CODE_POLICY, 'codes', userId));
+
+async function beginCountedAttempt(platform: Platform, counter: FailureCounter): Promise<SignInAttempt | number> {
   const getNow = () => platform.clock.now();
-  const counter = buildCounter(platform, email, ADDRESS_POLICY, kind, source);
   const wait = await beginAttempt(counter, getNow);
   if (wait > 0) return wait;
   return {

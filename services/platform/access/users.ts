@@ -1,7 +1,9 @@
-import { conflictError, invalidFieldError } from '../../../domain/errors';
+import { conflictError, invalidFieldError, unauthorizedError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
+import { Organisation } from '../../../models/platform/access/organisation';
+import type { OrganisationRecord } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { normaliseEmail } from './email-addresses';
@@ -55,6 +57,8 @@ export async function createUser(
     passwordHash: await hashPassword(input.password),
     temporaryPasswordUntil: null,
     devicesTrustedFrom: null,
+    secondFactorAt: null,
+    secondFactorRequired: false,
     active: true,
     createdKeys: 0,
     version: 1,
@@ -63,6 +67,7 @@ export async function createUser(
   };
   try {
     await runTransaction(platform, async (unit) => {
+      record.secondFactorRequired = await readSecondFactorRequired(unit, input.organisationId);
       await User.create([record], { session: unit.mongoSession });
       const scope = { organisationId: input.organisationId, mode: 'live' } as const;
       await unit.audit(scope, {
@@ -80,6 +85,23 @@ export async function createUser(
       });
     throw error;
   }
+  return record;
+}
+
+/** Written as well as read, so that a concurrent change of the policy conflicts and reaches the new user. */
+async function readSecondFactorRequired({ mongoSession }: UnitOfWork, organisationId: string): Promise<boolean> {
+  const organisation = await Organisation.findOneAndUpdate(
+    { _id: organisationId },
+    { $inc: { usersGuard: 1 } },
+    { session: mongoSession },
+  ).lean<OrganisationRecord>();
+  return organisation?.secondFactorRequired === true;
+}
+
+/** @throws AppError 401 for a deleted user */
+export async function getUserAccount(id: string): Promise<UserRecord> {
+  const record = await User.findById(id).lean<UserRecord>();
+  if (record === null) throw unauthorizedError();
   return record;
 }
 

@@ -1,4 +1,5 @@
 import { buildDataKeyAad } from '../evidence/data-keys';
+import { buildSecondFactorAad } from '../access/second-factor';
 import { buildSigningKeyAad } from '../access/signing-keys';
 import { buildWebhookSecretAad } from '../webhooks/secrets';
 import { buildRetainedKeyAad } from './retained-keys';
@@ -23,6 +24,13 @@ export const SEALED_STORES: readonly SealedStore[] = [
     path: 'sealed',
     sealedBy: 'services/platform/access/signing-keys.ts',
     buildAad: ({ _id }) => buildSigningKeyAad(_id),
+  }),
+  createSealedCollection({
+    collection: 'second_factors',
+    layout: 'field',
+    path: 'secret',
+    sealedBy: 'services/platform/access/second-factor.ts',
+    buildAad: ({ _id }) => buildSecondFactorAad(_id),
   }),
   createSealedCollection({
     collection: 'webhook_endpoints',

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { getUser } from '../../../services/business/access/users';
+import { removeSecondFactor } from '../../../services/platform/access/second-factor';
+import { getSignInPolicy, setSignInPolicy } from '../../../services/platform/access/sign-in-policy';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { getCaller } from '../caller';
+import { flag, idPath } from '../fields';
+
+const PATH = '/api/admin/sign-in-policy';
+const common = { tag: 'Administration', addition: true } as const;
+const policySchema = z.object({ secondFactorRequired: z.boolean() });
+const policyReply = {
+  200: {
+    description: 'The policy.',
+    schema: z.object({ data: policySchema }),
+    example: { data: { secondFactorRequired: true } },
+  },
+};
+
+const read = defineRoute({
+  ...common,
+  method: 'get',
+  path: PATH,
+  operationId: 'getSignInPolicy',
+  summary: 'Get the sign-in policy of the organisation',
+  permission: 'admin:read',
+  replies: policyReply,
+  async handle({ credential }) {
+    return { status: 200, body: { data: await getSignInPolicy(credential.organisationId) } };
+  },
+});
+
+const update = defineRoute({
+  ...common,
+  method: 'put',
+  path: PATH,
+  operationId: 'updateSignInPolicy',
+  summary: 'Change the sign-in policy of the organisation',
+  description:
+    'Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected.',
+  permission: 'admin:update',
+  body: z.strictObject({ secondFactorRequired: flag }),
+  bodyExample: { secondFactorRequired: true },
+  replies: policyReply,
+  async handle({ platform, credential }, { body }) {
+    const data = await setSignInPolicy(platform, credential.organisationId, body, credential.id);
+    return { status: 200, body: { data } };
+  },
+});
+
+const reset = defineRoute({
+  ...common,
+  method: 'delete',
+  path: '/api/admin/users/:id/second-factor',
+  operationId: 'removeUserSecondFactor',
+  summary: 'Remove the second factor of a user',
+  description: 'For users who have lost both the authenticator app and the recovery codes.',
+  permission: 'admin:update',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'The second factor has been removed.',
+      schema: z.object({ data: z.object({ id: z.number().int(), deleted: z.literal(true) }) }),
+      example: { data: { id: 2, deleted: true } },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    await removeSecondFactor(context.platform, await getUser(caller, params.id), caller.id);
+    return { status: 200, body: { data: { id: params.id, deleted: true } } };
+  },
+});
+
+export const signInPolicyRoutes: readonly Route[] = [read, update, reset];
