@@ -242,6 +242,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   gleif_parents: 'parents of legal entities as published by GLEIF',
   liveness_challenges: 'names of actions and ids; removed a day after they expire',
   login_failures: 'failed sign-ins of users of the service',
+  login_sessions: 'sign-ins of users of the service',
   organisations: 'the tenant itself',
   session_template_versions: 'configuration of the organisation; no personal data',
   session_templates: 'names of the organisation’s session templates',
