@@ -25,6 +25,17 @@ export const signInCodeField = z
       'Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others.',
   });
 
+/** The optional choice between organisations in the body of a sign-in. */
+export const signInOrganisationField = z
+  .string({ error: 'must be a string' })
+  .min(1, 'must not be empty')
+  .max(63, 'must have at most 63 characters')
+  .optional()
+  .meta({
+    description:
+      'Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`).',
+  });
+
 /** Where a sign-in comes from. */
 export const readSignInClient = (context: RouteContext, deviceToken: string | null): SignInClient => ({
   address: context.address,

@@ -8,7 +8,7 @@ import {
   setEgressExceptions,
 } from '../../services/platform/access/organisations';
 import { generatePassword } from '../../services/platform/access/password-change';
-import { createUser, findUserByEmail } from '../../services/platform/access/users';
+import { createUser, findUsersByEmail } from '../../services/platform/access/users';
 import type { Platform } from '../../services/platform/platform';
 import { printJson, withPlatform } from './platform';
 
@@ -56,7 +56,8 @@ async function ensureDemonstration(platform: Platform, receiver: string | undefi
 
 /** @returns the generated password, or null if the administrator exists */
 async function createAdministrator(platform: Platform, organisationId: string): Promise<string | null> {
-  if ((await findUserByEmail(DEMO.email)) !== null) return null;
+  const users = await findUsersByEmail(DEMO.email);
+  if (users.some((user) => user.organisationId === organisationId)) return null;
   const password = generatePassword();
   const administrator = {
     organisationId,

@@ -4,7 +4,7 @@ import { ROLES } from '../../domain/business/access/permissions';
 import type { Role } from '../../domain/business/access/permissions';
 import { IDENTITY_ROLES } from '../../domain/identity/access/roles';
 import type { IdentityRole } from '../../domain/identity/access/roles';
-import { notFoundError } from '../../domain/errors';
+import { invalidFieldError, notFoundError } from '../../domain/errors';
 import type { UserRecord } from '../../models/platform/access/user';
 import {
   generatePassword,
@@ -13,7 +13,7 @@ import {
   unlockUser,
 } from '../../services/platform/access/password-change';
 import { removeSecondFactor } from '../../services/platform/access/second-factor';
-import { createUser, findUserByEmail } from '../../services/platform/access/users';
+import { createUser, findUsersByEmail } from '../../services/platform/access/users';
 import { findOrganisationId, printJson, withPlatform } from './platform';
 
 interface UserInput {
@@ -38,53 +38,70 @@ export function addUserCommands(program: Command): void {
     )
     .option('--password <password>', 'password (default: a generated one)')
     .action(createUserCommand);
-  program
-    .command('unlock-user')
+  addUserOptions(program.command('unlock-user'))
     .description('forget the failed sign-in attempts of a user, so that no attempt is delayed')
-    .requiredOption('--email <email>', 'email address of the user')
     .action(unlockUserCommand);
-  program
-    .command('reset-password')
+  addUserOptions(program.command('reset-password'))
     .description(
       `give a user a temporary password, which is printed only once, can be used for ${TEMPORARY_PASSWORD_HOURS} hours and must be changed after signing in; ends the sessions of the user and the API keys that the user created`,
     )
-    .requiredOption('--email <email>', 'email address of the user')
     .option('--keep-keys', 'leave the API keys valid that the user created')
     .action(resetPasswordCommand);
-  program
-    .command('remove-second-factor')
+  addUserOptions(program.command('remove-second-factor'))
     .description('remove the second factor of a user who has lost it together with the recovery codes')
-    .requiredOption('--email <email>', 'email address of the user')
     .action(removeSecondFactorCommand);
 }
 
-/** @throws AppError 404 */
-async function requireUser(email: string): Promise<UserRecord> {
-  const user = await findUserByEmail(email);
-  if (user === null) throw notFoundError('user');
+interface UserOptions {
+  email: string;
+  organisation?: string;
+}
+
+/** Adds the options that name a user. */
+const addUserOptions = (command: Command): Command =>
+  command
+    .requiredOption('--email <email>', 'email address of the user')
+    .option('--organisation <slug>', 'slug of the organisation, where several have a user with this address');
+
+/** @throws AppError 404; 400 if several organisations have such a user and none is named */
+async function requireUser({ email, organisation }: UserOptions): Promise<UserRecord> {
+  const organisationId = organisation === undefined ? undefined : await findOrganisationId(organisation);
+  const users = (await findUsersByEmail(email)).filter(
+    (user) => organisationId === undefined || user.organisationId === organisationId,
+  );
+  const [user] = users;
+  if (user === undefined) throw notFoundError('user');
+  if (users.length > 1)
+    throw invalidFieldError(
+      '--organisation',
+      'is required, because several organisations have a user with this address',
+    );
   return user;
 }
 
-async function unlockUserCommand({ email }: { email: string }): Promise<void> {
+async function unlockUserCommand(options: UserOptions): Promise<void> {
   const { user, hadFailures } = await withPlatform(async (platform) => {
-    const found = await requireUser(email);
+    const found = await requireUser(options);
     return { user: found, hadFailures: await unlockUser(platform, found) };
   });
   printJson({ userId: user._id, hadFailures });
 }
 
-async function removeSecondFactorCommand({ email }: { email: string }): Promise<void> {
+async function removeSecondFactorCommand(options: UserOptions): Promise<void> {
   const user = await withPlatform(async (platform) => {
-    const found = await requireUser(email);
+    const found = await requireUser(options);
     await removeSecondFactor(platform, found, 'system');
     return found;
   });
   printJson({ userId: user._id });
 }
 
-async function resetPasswordCommand({ email, keepKeys = false }: { email: string; keepKeys?: boolean }): Promise<void> {
+async function resetPasswordCommand({
+  keepKeys = false,
+  ...options
+}: UserOptions & { keepKeys?: boolean }): Promise<void> {
   const result = await withPlatform(async (platform) => {
-    const user = await requireUser(email);
+    const user = await requireUser(options);
     const { password, expiresAt } = await setTemporaryPassword(platform, user._id, { keepKeys });
     return { userId: user._id, password, expiresAt: expiresAt.toISOString() };
   });

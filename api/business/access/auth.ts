@@ -12,6 +12,7 @@ import {
   NEW_PASSWORD_DESCRIPTION,
   readSignInClient,
   signInCodeField,
+  signInOrganisationField,
 } from '../../http/sign-in';
 import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
@@ -38,7 +39,12 @@ const login = defineRoute({
   permission: 'public',
   limit: 'authentication',
   headers: { [DEVICE_HEADER]: DEVICE_HEADER_DESCRIPTION },
-  body: z.strictObject({ email: text(254), password: text(1024), code: signInCodeField }),
+  body: z.strictObject({
+    email: text(254),
+    password: text(1024),
+    code: signInCodeField,
+    organisation: signInOrganisationField,
+  }),
   bodyExample: { email: 'alex@example.com', password: 'a long passphrase' },
   replies: {
     200: {
@@ -49,6 +55,7 @@ const login = defineRoute({
   },
   errors: {
     401: 'The credentials are invalid, or the user has a second factor: `second_factor_required`, `second_factor_invalid`.',
+    409: '`organisation_required`: several organisations have an account with this email address and password; `details.organisations` names them.',
   },
   async handle(context, { body }) {
     const client = readSignInClient(context, context.header(DEVICE_HEADER) ?? null);

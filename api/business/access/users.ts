@@ -167,7 +167,7 @@ const create = defineRoute({
     },
   },
   errors: {
-    409: 'Another user of this installation has the email address (`email_taken`), or the Idempotency-Key is in use.',
+    409: 'Another user of the organisation has the email address (`email_taken`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

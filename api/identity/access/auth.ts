@@ -9,7 +9,12 @@ import { DEVICE_TOKEN_SECONDS } from '../../../services/platform/access/known-de
 import { getOrganisation } from '../../../services/platform/access/organisations';
 import { changePassword } from '../../../services/platform/access/password-change';
 import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
-import { NEW_PASSWORD_DESCRIPTION, readSignInClient, signInCodeField } from '../../http/sign-in';
+import {
+  NEW_PASSWORD_DESCRIPTION,
+  readSignInClient,
+  signInCodeField,
+  signInOrganisationField,
+} from '../../http/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -59,6 +64,7 @@ const login = defineRoute({
     email: text(254),
     password: text(1024),
     code: signInCodeField,
+    organisation: signInOrganisationField,
     mode: mode
       .default('live')
       .meta({ description: 'Mode of the session, which determines whether it accesses live or test records.' }),
@@ -85,6 +91,7 @@ const login = defineRoute({
   },
   errors: {
     401: 'The credentials are invalid, or the user has a second factor: `second_factor_required`, `second_factor_invalid`.',
+    409: '`organisation_required`: several organisations have an account with this email address and password; `details.organisations` names them.',
     403: 'The request does not come from an allowed origin, or the user has no identity role.',
   },
   async handle(context, { body }) {

@@ -11,8 +11,8 @@ export interface FailurePolicy {
 }
 
 export const MAX_ADDRESS_FAILURES = 5;
-export const MAX_ACCOUNT_FAILURES = 20;
-export const MAX_CODE_FAILURES = 10;
+const MAX_ACCOUNT_FAILURES = 20;
+const MAX_CODE_FAILURES = 10;
 export const MAX_DELAY_MINUTES = 15;
 
 const MIN_DELAY_MS = 30 * SECOND_MS;

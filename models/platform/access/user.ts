@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 
-/** A user account of both APIs. The normalised email address is unique in the installation. */
+/** A user account of both APIs. The normalised email address is unique in the organisation. */
 const userSchema = new Schema(
   {
     _id: { type: String, required: true },
@@ -33,7 +33,7 @@ const userSchema = new Schema(
   },
   { collection: 'users', versionKey: false, strict: 'throw' },
 );
-userSchema.index({ email: 1 }, { unique: true });
+userSchema.index({ email: 1, organisationId: 1 }, { unique: true });
 userSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 userSchema.index({ organisationId: 1, name: 1, id: 1 });
 userSchema.index({ organisationId: 1, email: 1, id: 1 });

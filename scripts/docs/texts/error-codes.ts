@@ -25,7 +25,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   einvoice_invalid:
     'The company issues electronic invoices and the document violates rules; `details.rules` names them.',
   einvoice_unfit: 'The issued document cannot be represented as an electronic invoice; `details.rules` says why.',
-  email_taken: 'Another user has this email address.',
+  email_taken: 'Another user of the organisation has this email address.',
   empty_file: 'The uploaded file has no bytes.',
   api_key_limit: 'The organisation has the maximum number of API keys that are not revoked.',
   event_erased: 'The event of the delivery was erased together with its record.',
@@ -74,6 +74,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   number_taken: 'The vendor has a bill with this number already.',
   object_lost: 'A stored document or file is missing from the object store; also the `failure` of an export.',
   order_already_placed: 'An order that was placed cannot be changed.',
+  organisation_required:
+    'Several organisations have an account with this email address and password; `details.organisations` names them.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',
   overloaded: 'The process receives or processes as many request bodies as it accepts. Retry after `Retry-After`.',
   over_billing: 'A bill charges more than was received with its receipts, beyond the tolerance.',

@@ -189,7 +189,7 @@ export async function resetPassword(
   requireAllPermissions(caller);
   if (chosen !== undefined) await requireStrongPassword(chosen, account);
   const generated = chosen === undefined ? generatePassword() : null;
-  const passwordHash = await hashPassword(chosen ?? generated ?? '');
+  const passwordHash = await hashPassword(chosen ?? generated ?? '', account.passwordHash);
   const user = await runTransaction(platform, async (unit) => {
     const current = await getUser(caller, id, unit);
     const now = platform.clock.now();

@@ -53,7 +53,7 @@ export async function changePassword(
   if (newPassword === currentPassword) throw invalidFieldError('newPassword', 'must differ from the current password');
   await requireStrongPassword(newPassword, user, 'newPassword');
   await requireCurrentPassword(platform, user, currentPassword);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, user.passwordHash);
   const { _id, organisationId } = user;
   await runTransaction(platform, async (unit) => {
     const now = platform.clock.now();
@@ -82,8 +82,10 @@ export async function setTemporaryPassword(
   userId: string,
   { keepKeys }: { keepKeys: boolean },
 ): Promise<{ password: string; expiresAt: Date }> {
+  const account = await User.findById(userId).lean<UserRecord>();
+  if (account === null) throw notFoundError('user');
   const password = generatePassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, account.passwordHash);
   const now = platform.clock.now();
   const expiresAt = new Date(now.getTime() + TEMPORARY_PASSWORD_HOURS * HOUR_MS);
   const user = await runTransaction(platform, async (unit) => {

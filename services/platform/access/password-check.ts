@@ -1,7 +1,9 @@
-import { unauthorizedError } from '../../../domain/errors';
+import { conflictError, unauthorizedError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
 import { toClientKey } from '../../../lib/client-key';
-import { verifyPassword } from '../../../lib/crypto/passwords';
+import { findMatchingHashes } from '../../../lib/crypto/passwords';
+import { Organisation } from '../../../models/platform/access/organisation';
+import type { OrganisationRecord } from '../../../models/platform/access/organisation';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
@@ -10,7 +12,8 @@ import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throt
 import type { SignInAttempt } from './sign-in-throttle';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
-import { findUserByEmail } from './users';
+import { findOrganisationBySlug } from './organisations';
+import { findUsersByEmail } from './users';
 
 /** Organisation id for failed logins of unknown addresses, which belong to no organisation. */
 const NO_ORGANISATION = 'installation';
@@ -27,6 +30,8 @@ export interface SignInClient {
 export interface SignInInput {
   email: string;
   password: string;
+  /** Slug of the organisation, where several have an account with the same email address and password. */
+  organisation?: string | undefined;
   /** Code of the second factor. */
   code?: string | undefined;
   client: SignInClient;
@@ -41,27 +46,35 @@ export interface AuthenticatedUser {
 /** The only rejection of an email address or password, in both APIs. */
 export const invalidCredentials = () => unauthorizedError('Invalid credentials: email or password is wrong.');
 
+/** Records a rejected sign-in for each account of the address, or once for an unknown address. */
 const auditRejectedLogin = (
   platform: Platform,
-  user: UserRecord | null,
+  users: readonly UserRecord[],
   action: string,
   reason?: string,
 ): Promise<void> =>
-  runTransaction(platform, (unit) =>
-    unit.audit(
-      { organisationId: user?.organisationId ?? NO_ORGANISATION, mode: 'live' },
-      {
-        actor: user?._id ?? 'anonymous',
-        action,
-        subject: user?._id ?? 'unknown',
-        ...(reason === undefined ? {} : { reason }),
-      },
-    ),
-  );
+  runTransaction(platform, async (unit) => {
+    const accounts: readonly (UserRecord | null)[] = users.length === 0 ? [null] : users;
+    for (const user of accounts)
+      await unit.audit(
+        { organisationId: user?.organisationId ?? NO_ORGANISATION, mode: 'live' },
+        {
+          actor: user?._id ?? 'anonymous',
+          action,
+          subject: user?._id ?? 'unknown',
+          ...(reason === undefined ? {} : { reason }),
+        },
+      );
+  });
 
-/** An attempt that can begin, and whether it needs a code, whoever the user is. */
+const isOnlyAccount = async (email: string): Promise<boolean> => (await findUsersByEmail(email)).length === 1;
+
+/** An attempt that can begin, and for whom. */
 interface AllowedAttempt {
   attempt: SignInAttempt;
+  /** Accounts whose password is verified. */
+  candidates: readonly UserRecord[];
+  /** Whether the attempt needs a code, whoever the user is. */
   needsCode: boolean;
 }
 
@@ -72,18 +85,19 @@ interface AllowedAttempt {
 async function beginAllowedAttempt(
   platform: Platform,
   { email, code, client }: SignInInput,
-  user: UserRecord | null,
+  users: readonly UserRecord[],
   device: KnownDevice | null,
 ): Promise<AllowedAttempt | number> {
   const attempt = await beginSignIn(platform, email, client.address);
-  if (typeof attempt !== 'number') return { attempt, needsCode: false };
-  if (user !== null && device !== null && isKnownDevice(device, user)) {
+  if (typeof attempt !== 'number') return { attempt, candidates: users, needsCode: false };
+  const known = users.filter((user) => device !== null && isKnownDevice(device, user));
+  if (device !== null && known.length > 0) {
     const ofDevice = await beginSourceAttempt(platform, email, 'device', device.id);
-    if (typeof ofDevice !== 'number') return { attempt: ofDevice, needsCode: false };
+    if (typeof ofDevice !== 'number') return { attempt: ofDevice, candidates: known, needsCode: false };
   }
   if (code === undefined) return attempt;
   const withCode = await beginSourceAttempt(platform, email, 'second_factor', toClientKey(client.address));
-  return typeof withCode === 'number' ? withCode : { attempt: withCode, needsCode: true };
+  return typeof withCode === 'number' ? withCode : { attempt: withCode, candidates: users, needsCode: true };
 }
 
 /** Why an attempt with the right password is rejected; null if it is not. */
@@ -102,29 +116,69 @@ async function checkSecondFactor(
   return verified === false ? wrongSecondFactorError() : throttledError(verified);
 }
 
-const hasExpiredPassword = ({ clock }: Platform, { temporaryPasswordUntil }: UserRecord): boolean =>
-  temporaryPasswordUntil instanceof Date && temporaryPasswordUntil <= clock.now();
+const isUsable = ({ clock }: Platform, { active, temporaryPasswordUntil }: UserRecord): boolean =>
+  active && !(temporaryPasswordUntil instanceof Date && temporaryPasswordUntil <= clock.now());
+
+async function organisationRequiredError(users: readonly UserRecord[]): Promise<AppError> {
+  const ids = users.map(({ organisationId }) => organisationId);
+  const organisations = await Organisation.find({ _id: { $in: ids } }).lean<OrganisationRecord[]>();
+  return conflictError(
+    'organisation_required',
+    'organisation: several organisations have an account with this email address and password; send the slug of one.',
+    { organisations: organisations.map(({ name, slug }) => ({ name, slug })) },
+  );
+}
+
+/** The accounts with this email address and password. */
+async function findMatchingUsers(
+  platform: Platform,
+  candidates: readonly UserRecord[],
+  password: string,
+): Promise<UserRecord[]> {
+  const usable = candidates.filter((user) => isUsable(platform, user));
+  const hashes = await findMatchingHashes(
+    usable.map(({ passwordHash }) => passwordHash),
+    password,
+  );
+  return usable.filter(({ passwordHash }) => hashes.has(passwordHash));
+}
+
+/** The accounts of an email address, or only that of the organisation with the slug. */
+async function findCandidates({ email, organisation }: SignInInput): Promise<UserRecord[]> {
+  const users = await findUsersByEmail(email);
+  if (organisation === undefined) return users;
+  const chosen = await findOrganisationBySlug(organisation);
+  return users.filter(({ organisationId }) => organisationId === chosen?._id);
+}
 
 /**
- * Authenticates a user by email address and password. Failures of both APIs count together.
+ * Authenticates a user by email address and password. Failures of both APIs count together, for all accounts of the
+ * address.
  * @throws AppError 401 with the same message and timing for an unknown address and a wrong password, and
- * `second_factor_required` or `second_factor_invalid` after the right one; 429 `sign_in_throttled` after too many failures
+ * `second_factor_required` or `second_factor_invalid` after the right one; 409 `organisation_required`; 429
+ * `sign_in_throttled` after too many failures
  */
 export async function authenticateUser(platform: Platform, input: SignInInput): Promise<AuthenticatedUser> {
   const device = readDeviceToken(platform, input.client.deviceToken);
-  const user = await findUserByEmail(input.email);
-  const allowed = await beginAllowedAttempt(platform, input, user, device);
+  const users = await findCandidates(input);
+  const allowed = await beginAllowedAttempt(platform, input, users, device);
   if (typeof allowed === 'number') {
-    await auditRejectedLogin(platform, user, 'login.refused', 'throttled');
+    await auditRejectedLogin(platform, users, 'login.refused', 'throttled');
     throw throttledError(allowed);
   }
-  const { attempt, needsCode } = allowed;
-  const usable = user?.active === true && !hasExpiredPassword(platform, user);
-  const matches = await verifyPassword(usable ? user.passwordHash : null, input.password);
+  const { attempt, candidates, needsCode } = allowed;
+  const matching = await findMatchingUsers(platform, candidates, input.password);
+  const [user] = matching;
+  // Where only a code permits the attempt, a choice between organisations would tell that the password was right.
+  if (matching.length > 1 && !needsCode) {
+    await attempt.release();
+    throw await organisationRequiredError(matching);
+  }
   const rejection =
-    user !== null && matches ? await checkSecondFactor(platform, user, input, needsCode) : invalidCredentials();
-  if (user !== null && rejection === null) {
-    await attempt.succeed();
+    user === undefined ? invalidCredentials() : await checkSecondFactor(platform, user, input, needsCode);
+  if (user !== undefined && rejection === null) {
+    // Nobody can reset the count with an account of another organisation that has the same email address.
+    await ((await isOnlyAccount(input.email)) ? attempt.succeed() : attempt.release());
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
   }
   if (rejection?.code === 'second_factor_required') {
@@ -132,6 +186,6 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
     throw rejection;
   }
   const throttled = await attempt.fail();
-  await auditRejectedLogin(platform, user, 'login.failed', throttled ? 'throttled from now on' : undefined);
+  await auditRejectedLogin(platform, users, 'login.failed', throttled ? 'throttled from now on' : undefined);
   throw rejection ?? invalidCredentials();
 }

@@ -35,7 +35,7 @@ export interface CreateUserOptions {
   also?: (unit: UnitOfWork, record: UserRecord) => Promise<void>;
 }
 
-/** @throws AppError 400 for a malformed email or a weak password, 409 if the email exists in this installation */
+/** @throws AppError 400 for a malformed email or a weak password, 409 if the email exists in the organisation */
 export async function createUser(
   platform: Platform,
   input: NewUser,
@@ -54,7 +54,7 @@ export async function createUser(
     name: input.name.trim(),
     role: input.roles.business,
     identityRole: input.roles.identity,
-    passwordHash: await hashPassword(input.password),
+    passwordHash: await hashPassword(input.password, (await findUsersByEmail(email))[0]?.passwordHash),
     temporaryPasswordUntil: null,
     devicesTrustedFrom: null,
     secondFactorAt: null,
@@ -80,8 +80,8 @@ export async function createUser(
     });
   } catch (error) {
     if (isDuplicateKeyError(error))
-      throw conflictError('email_taken', 'email: a user with this address exists already.', {
-        fields: [{ field: 'email', problem: 'a user with this address exists already' }],
+      throw conflictError('email_taken', 'email: a user of this organisation has this address already.', {
+        fields: [{ field: 'email', problem: 'a user of this organisation has this address already' }],
       });
     throw error;
   }
@@ -105,5 +105,8 @@ export async function getUserAccount(id: string): Promise<UserRecord> {
   return record;
 }
 
-export const findUserByEmail = (email: string): Promise<UserRecord | null> =>
-  User.findOne({ email: normaliseEmail(email) }).lean<UserRecord>();
+/** The accounts of an email address, at most one in each organisation. */
+export const findUsersByEmail = (email: string): Promise<UserRecord[]> =>
+  User.find({ email: normaliseEmail(email) })
+    .sort({ createdAt: 1 })
+    .lean<UserRecord[]>();

