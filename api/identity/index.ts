@@ -39,6 +39,7 @@ import { sessionRoutes } from './sessions/sessions';
 import { simulationRoutes } from './sessions/template-simulation';
 import { templateRoutes } from './sessions/session-templates';
 import { shareRoutes } from './sharing/shares';
+import { trustedOrganisationRoutes } from './sharing/trusted-organisations';
 import { sharingRoutes } from './sharing/sharing';
 import examples from '../examples/identity.json';
 
@@ -66,6 +67,7 @@ export const identityRoutes: readonly Route[] = [
   ...evidenceRoutes,
   ...sharingRoutes,
   ...shareRoutes,
+  ...trustedOrganisationRoutes,
   ...keyRoutes,
   ...auditRoutes,
   ...webhookRoutes,

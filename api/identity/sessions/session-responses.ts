@@ -114,6 +114,10 @@ export const sessionSchema = sessionSummarySchema
     imported: orNull(
       z.object({
         issuer: z.string(),
+        organisation: z
+          .object({ id: z.string(), name: z.string() })
+          .nullable()
+          .meta({ description: 'The sharing organisation; null for shares of earlier versions.' }),
         shareId: z.string(),
         include: z.array(z.enum(SHARE_INCLUDES)),
         trusted: z
@@ -207,6 +211,7 @@ const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchem
     ? null
     : {
         issuer: imported.issuer,
+        organisation: imported.organisation ?? null,
         shareId: imported.shareId,
         include: imported.include,
         trusted: imported.trusted,

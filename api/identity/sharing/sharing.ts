@@ -122,12 +122,12 @@ const importReplies = {
 
 const importErrors = {
   403: '`wrong_audience`, `issuer_not_trusted`, or the permission is missing.',
-  409: '`share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use.',
+  409: '`share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use.',
   410: '`share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed.',
 };
 
 const trustNote =
-  'The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.';
+  'The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions are accepted: an organisation of this installation that yours has named (`PUT /v1/sharing/trusted-organisations`), or an installation that the operator has.';
 
 const workflowId = z
   .string()

@@ -9,6 +9,8 @@ export const IDENTITY_PERMISSIONS = [
   'sessions:share',
   'sessions:import',
   'sessions:trust-import',
+  'sharing:read',
+  'sharing:trust',
   'checks:read',
   'checks:delete',
   'erasures:read',

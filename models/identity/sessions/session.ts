@@ -39,6 +39,8 @@ export interface SessionReview {
 /** The source of an imported session, and the person's consent to the transfer. */
 export interface SessionOrigin {
   issuer: string;
+  /** The sharing organisation; null if its installation does not name it. */
+  organisation?: { id: string; name: string } | null;
   shareId: string;
   /** The session's id at the issuer. */
   sessionId: string;

@@ -11,6 +11,8 @@ export interface ShareRecord {
   sessionId: string;
   /** Id of an organisation, or issuer of another installation. */
   audience: string;
+  /** How often the session had been opened when it was shared; null for shares of earlier versions. */
+  opening?: number | null;
   include: ShareInclude[];
   /** Consent text as shown to the person. */
   consentText: string;
@@ -32,6 +34,7 @@ const shareSchema = new Schema<ShareRecord>(
     mode: { type: String, enum: ['live', 'test'], required: true },
     sessionId: { type: String, required: true },
     audience: { type: String, required: true },
+    opening: { type: Number, default: null },
     include: { type: [{ type: String, enum: SHARE_INCLUDES }], default: [] },
     consentText: { type: String, required: true },
     bundleEvidenceId: { type: String, default: null },

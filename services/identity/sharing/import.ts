@@ -24,8 +24,11 @@ import { findTemplateForSession } from '../sessions/session-templates';
 import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
 import { isRevoked } from './revocation';
+import { assertCurrent, nameOwner, shareGone, shareRevoked, shareUsed } from './validity';
 import { assertShareable } from './share';
 import { verifyShare } from './token';
+import { trustsOrganisation } from './trusted-organisations';
+import type { NamedOrganisation } from './trusted-organisations';
 import type { Issuer, ShareClaims } from './token';
 
 export interface ShareImportInput {
@@ -39,22 +42,27 @@ export interface ShareImportInput {
 interface VerifiedShare {
   claims: ShareClaims;
   issuer: Issuer;
+  /** The sharing organisation; null if its installation does not name it. */
+  organisation: NamedOrganisation | null;
   /** The share, if this installation issued it. */
   share: ShareRecord | null;
   content: SharedSession;
   readFile: (file: SharedFile) => Promise<Buffer>;
 }
 
-const shareUsed = (): AppError =>
-  conflictError('share_used', 'The share was already imported; a share can be imported only once.');
-const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was revoked by its creator.');
-const shareGone = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
-
 /** @throws AppError 403 if the caller or the issuer is not permitted to skip the review */
-function assertTrust({ trustReview }: ShareImportInput, actor: Actor, issuer: Issuer): void {
+async function assertTrust(
+  scope: Scope,
+  { trustReview }: ShareImportInput,
+  actor: Actor,
+  { issuer, share }: VerifiedShare,
+): Promise<void> {
   if (!trustReview) return;
   if (!actor.permissions.has('sessions:trust-import')) throw forbiddenError('sessions:trust-import');
-  if (!issuer.trusted) {
+  const trusted = issuer.own
+    ? share !== null && (await trustsOrganisation(scope, share.organisationId))
+    : issuer.trusted;
+  if (!trusted) {
     throw new AppError('issuer_not_trusted', 403, 'The decisions of this issuer are not accepted without a review.');
   }
 }
@@ -75,18 +83,28 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
   assertShareable(session);
   const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
   const readFile = async ({ evidenceId }: SharedFile) => (await readEvidence(platform, share, evidenceId)).body;
-  return { claims, issuer, share, content, readFile };
+  return { claims, issuer, organisation: await nameOwner(share), share, content, readFile };
 }
 
 /** Verifies a share that was received as a bundle, by its manifest alone. */
 async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promise<VerifiedShare> {
   const bundle = readBundle(file);
-  const { claims, issuer, share: manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
-  const content = parseSharedSession(manifest);
+  const { claims, issuer, ...manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
+  const content = parseSharedSession(manifest.share);
   const share = issuer.own ? await Share.findById(claims.jti).lean<ShareRecord>() : null;
   if (issuer.own && share === null) throw shareGone();
   if (share !== null && isRevoked(share)) throw shareRevoked();
-  return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(getBundleFile(bundle, shared)) };
+  // A used one is rejected as such when it is consumed.
+  if (share !== null && share.consumedAt === null) await assertCurrent(share);
+  const organisation = share === null ? manifest.organisation : await nameOwner(share);
+  return {
+    claims,
+    issuer,
+    organisation,
+    share,
+    content,
+    readFile: (shared) => Promise.resolve(getBundleFile(bundle, shared)),
+  };
 }
 
 /** Encrypts the files of a share with the key of the new session. @returns evidence ids by their previous ids */
@@ -187,6 +205,7 @@ async function copyShare(
         : null,
     imported: {
       issuer: claims.iss,
+      organisation: verified.organisation,
       shareId: claims.jti,
       sessionId: content.sessionId,
       include: [
@@ -236,7 +255,7 @@ async function importShare(
   input: ShareImportInput,
   claim: Claim,
 ): Promise<SessionRecord> {
-  assertTrust(input, actor, verified.issuer);
+  await assertTrust(scope, input, actor, verified);
   if (verified.content.mode !== scope.mode) {
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }
@@ -286,7 +305,7 @@ export type ShareSource = { shareToken: string } | { bundle: Buffer };
  *
  * @returns a session in review, or approved if the caller trusts the approval and is permitted to
  * @throws AppError 400 without a signature of an accepted issuer; 403 `wrong_audience`, `issuer_not_trusted`; 409
- * `share_used`; 410 `share_expired`, `share_revoked`, `share_gone`
+ * `share_used`, `share_outdated`; 410 `share_expired`, `share_revoked`, `share_gone`
  */
 export const importSession = (
   platform: Platform,

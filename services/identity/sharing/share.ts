@@ -6,6 +6,7 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
+import { getOrganisation } from '../../platform/access/organisations';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
@@ -60,7 +61,11 @@ async function uploadBundle(platform: Platform, session: SessionRecord, share: S
   for (const { evidenceId, sha256 } of content.files) {
     files.set(sha256, (await readEvidence(platform, session, evidenceId)).body);
   }
-  const manifest = await signShare(platform, buildShareClaims(platform, share), content);
+  const { _id: id, name } = await getOrganisation(session.organisationId);
+  const manifest = await signShare(platform, buildShareClaims(platform, share), {
+    share: content,
+    organisation: { id, name },
+  });
   return uploadEvidence(platform, session, {
     recordId: session._id,
     checkId: session._id,
@@ -113,6 +118,7 @@ export const shareSession = (
         ...toScope(scope),
         sessionId,
         audience: input.audience ?? getOwnIssuer(platform),
+        opening: session.opening,
         include: [...new Set(input.include)],
         consentText: input.consentText,
         bundleEvidenceId: null,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { Platform, Scope } from '../../platform/platform';
 import { listPublishedKeys, getSigningKey, toVerificationKey } from '../../platform/access/signing-keys';
+import type { NamedOrganisation } from './trusted-organisations';
 import type { PublicJwk } from '../../platform/access/signing-keys';
 
 /** The only algorithm used and accepted: a token cannot choose its own. */
@@ -25,19 +26,25 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** Issuer of a token: whether it is this installation, and whether its decisions may be accepted without a review. */
-export interface Issuer {
-  own: boolean;
-  trusted: boolean;
-}
+/**
+ * Issuer of a token: whether it is this installation, and whether decisions of another one may be accepted without a
+ * review. Within this installation, each organisation names those that it trusts.
+ */
+export type Issuer = { own: true } | { own: false; trusted: boolean };
+
+/** What a manifest contains besides the claims. Earlier versions do not name the organisation. */
+const manifestSchema = z.looseObject({
+  share: z.unknown().optional(),
+  organisation: z.object({ id: z.string(), name: z.string() }).nullable().default(null).catch(null),
+});
 
 /** Issuer name of this installation: its public address. */
 export const getOwnIssuer = ({ config }: Platform): string => config.PUBLIC_URL;
 
-/** Signs a share token or, with `share`, the manifest of a bundle. */
-export async function signShare(platform: Platform, claims: ShareClaims, share?: object): Promise<string> {
+/** Signs a share token or, with the content and its organisation, the manifest of a bundle. */
+export async function signShare(platform: Platform, claims: ShareClaims, manifest: object = {}): Promise<string> {
   const { kid, key } = await getSigningKey(platform);
-  return jwt.sign({ ...claims, ...(share === undefined ? {} : { share }) }, key, {
+  return jwt.sign({ ...claims, ...manifest }, key, {
     algorithm: ALGORITHM,
     keyid: kid,
     noTimestamp: true,
@@ -54,7 +61,7 @@ async function findIssuerKey(
 ): Promise<{ jwk: PublicJwk; issuer: Issuer } | null> {
   if (iss === getOwnIssuer(platform)) {
     const jwk = (await listPublishedKeys(platform)).find((key) => key.kid === kid);
-    return jwk === undefined ? null : { jwk, issuer: { own: true, trusted: true } };
+    return jwk === undefined ? null : { jwk, issuer: { own: true } };
   }
   const trustedIssuer = platform.config.trustedIssuers.find(({ issuer }) => issuer === iss);
   const jwk = trustedIssuer?.keys.find((key) => key.kid === kid);
@@ -66,7 +73,7 @@ async function findIssuerKey(
 /**
  * Verifies a token of this installation or of a listed issuer: first the signature, then expiry, then audience.
  * @param field name of the input in error messages
- * @returns the claims, with the signed `share` of a bundle
+ * @returns the claims, with the signed `share` and `organisation` of a bundle
  * @throws AppError 400 without a signature of an accepted issuer, 410 `share_expired`, 403 `wrong_audience`
  */
 export async function verifyShare(
@@ -74,7 +81,7 @@ export async function verifyShare(
   scope: Scope,
   token: string,
   field: string,
-): Promise<{ claims: ShareClaims; issuer: Issuer; share: unknown }> {
+): Promise<{ claims: ShareClaims; issuer: Issuer; share: unknown; organisation: NamedOrganisation | null }> {
   const unverified = jwt.decode(token, { complete: true });
   const claims = claimsSchema.safeParse(unverified?.payload);
   if (unverified === null || !claims.success) throw issuerNotAccepted(field);
@@ -92,6 +99,6 @@ export async function verifyShare(
   if (claims.data.aud !== getOwnIssuer(platform) && claims.data.aud !== scope.organisationId) {
     throw new AppError('wrong_audience', 403, 'The share is meant for another organisation or installation.');
   }
-  const signed = z.looseObject({ share: z.unknown().optional() }).parse(payload);
-  return { claims: claims.data, issuer: found.issuer, share: signed.share };
+  const { share, organisation } = manifestSchema.parse(payload);
+  return { claims: claims.data, issuer: found.issuer, share, organisation };
 }

@@ -26,6 +26,7 @@ export async function createOrganisation(
     slug: input.slug,
     egressAllow: [],
     secondFactorRequired: false,
+    trustedOrganisations: [],
     administratorsGuard: 0,
     usersGuard: 0,
     createdAt: platform.clock.now(),

@@ -18,6 +18,8 @@ export interface SharingFixture {
   /** A session of the bank, approved by its passport. */
   createApprovedSession: (options?: object) => Promise<string>;
   share: (json?: object, id?: string, key?: string) => Promise<ApiResponse>;
+  /** Sets the organisations that the lender trusts; the bank at first. */
+  trust: (organisationIds: string[], key?: string) => Promise<ApiResponse>;
   createShareToken: (json?: object, id?: string) => Promise<string>;
   importShare: (shareToken: string, json?: object, key?: string) => Promise<ApiResponse>;
 }
@@ -52,7 +54,11 @@ export async function createSharingFixture(): Promise<SharingFixture> {
   const importShare: SharingFixture['importShare'] = (shareToken, json = {}, key = lender.identityKey) =>
     call('POST', '/v1/sessions/import', { key, json: { shareToken, ...json } });
 
-  return { bank, lender, images, sessionId, createApprovedSession, share, createShareToken, importShare };
+  const trust: SharingFixture['trust'] = (organisationIds, key = lender.identityKey) =>
+    call('PUT', '/v1/sharing/trusted-organisations', { key, json: { organisationIds } });
+  await trust([bank.organisationId]);
+
+  return { bank, lender, images, sessionId, trust, createApprovedSession, share, createShareToken, importShare };
 }
 
 /** Status and error code of a rejection. */

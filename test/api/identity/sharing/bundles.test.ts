@@ -4,7 +4,7 @@ import { Share } from '../../../../models/identity/sharing/share';
 import { importSession } from '../../../../services/identity/sharing/import';
 import { getApiUrl, call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
-import { parseSession } from '../../../support/identity/identity';
+import { parseSession, postDecision } from '../../../support/identity/identity';
 import { getStatusAndCode, createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
@@ -87,7 +87,10 @@ describe('a bundle', () => {
     const withoutBundle = importSession(other, scope(), actor, { shareToken }, input, undefined);
     await expect(withoutBundle).rejects.toMatchObject({ status: 400, code: 'bundle_required' });
     const session = await importSession(other, scope(), actor, { bundle }, input, undefined);
-    expect(session).toMatchObject({ status: 'in_review', imported: { issuer: getApiUrl() } });
+    expect(session).toMatchObject({
+      status: 'in_review',
+      imported: { issuer: getApiUrl(), organisation: { id: bank.organisationId, name: 'Bank' } },
+    });
     const again = importSession(other, scope(), actor, { bundle }, input, undefined);
     await expect(again).rejects.toMatchObject({ status: 409, code: 'share_used' });
   });
@@ -121,6 +124,20 @@ describe('a bundle', () => {
     const untrustingPlatform = { ...trustingPlatform, config: { ...trustingPlatform.config, trustedIssuers: [] } };
     const rejected = importSession(untrustingPlatform, scope(), actor, { bundle }, { trustReview: false }, undefined);
     await expect(rejected).rejects.toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ['reopened', ['review']],
+    ['reopened and approved again', ['review', 'approve']],
+    ['declined', ['decline']],
+  ])('of a session that was %s since is refused with a code of its own', async (_what, decisions) => {
+    const source = await createApprovedSession();
+    const bundle = await downloadBundle({}, source);
+    for (const decision of decisions) {
+      const json = { decision, override: true, reason: 'New findings.' };
+      expect((await postDecision(bank.identityKey, source, json)).status).toBe(200);
+    }
+    expect(getStatusAndCode(await importBundle(bundle))).toEqual([409, 'share_outdated']);
   });
 
   test('is erased with its session', async () => {

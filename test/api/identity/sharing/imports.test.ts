@@ -17,10 +17,11 @@ let images: SharingFixture['images'];
 let sessionId: SharingFixture['sessionId'];
 let createApprovedSession: SharingFixture['createApprovedSession'];
 let createShareToken: SharingFixture['createShareToken'];
+let trust: SharingFixture['trust'];
 let importShare: SharingFixture['importShare'];
 
 beforeAll(async () => {
-  ({ bank, lender, images, sessionId, createApprovedSession, createShareToken, importShare } =
+  ({ bank, lender, images, sessionId, createApprovedSession, createShareToken, importShare, trust } =
     await createSharingFixture());
 });
 afterAll(closeTestPlatform);
@@ -41,7 +42,13 @@ describe('an import', () => {
       contact: null,
       decision: null,
       evidence: [],
-      imported: { issuer: getApiUrl(), trusted: false, include: [], consent: { text: CONSENT } },
+      imported: {
+        issuer: getApiUrl(),
+        organisation: { id: bank.organisationId, name: 'Bank' },
+        trusted: false,
+        include: [],
+        consent: { text: CONSENT },
+      },
     });
     expect(session.id).not.toBe(sessionId);
     expect(session.results.document).toMatchObject({ documentNumber: 'L898902C3', status: 'approved' });
@@ -91,6 +98,23 @@ describe('an import', () => {
     const rejected = await importShare(await createShareToken(), { trustReview: true }, careful);
     expect(rejected.status).toBe(403);
     expect(JSON.stringify(rejected.body)).toContain('sessions:trust-import');
+  });
+
+  test('adopts approvals only of organisations that the importer has named, with its permission', async () => {
+    const path = '/v1/sharing/trusted-organisations';
+    const read = () => call('GET', path, { key: lender.identityKey });
+    expect((await read()).body['organisations']).toEqual([{ id: bank.organisationId, name: 'Bank' }]);
+    expect((await trust([])).status).toBe(200);
+    const token = await createShareToken();
+    expect(getStatusAndCode(await importShare(token, { trustReview: true }))).toEqual([403, 'issuer_not_trusted']);
+    const unpermitted = await lender.createIdentityKey(['sharing:read', 'sessions:trust-import']);
+    const refused = await trust([bank.organisationId], unpermitted);
+    expect([refused.status, refused.body['error']]).toMatchObject([403, { details: { permission: 'sharing:trust' } }]);
+    const unknown = await trust(['org_01JQZ4A7C9E1G3J5M7P9R1T3V5']);
+    expect(getStatusAndCode(unknown)).toEqual([400, 'invalid_request']);
+    expect((await trust([bank.organisationId])).status).toBe(200);
+    expect(parseSession(await importShare(token, { trustReview: true }), 201).status).toBe('approved');
+    expect(await countAudited(lender.organisationId, 'organisation.trust_changed')).toBe(3);
   });
 
   test('of a declined session requires a review, trusted or not', async () => {

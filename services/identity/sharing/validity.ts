@@ -1,0 +1,35 @@
+import { AppError, conflictError } from '../../../domain/errors';
+import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing/sharing';
+import type { ShareRecord } from '../../../models/identity/sharing/share';
+import { getOrganisation } from '../../platform/access/organisations';
+import { getSession } from '../sessions/session-store';
+import type { NamedOrganisation } from './trusted-organisations';
+
+export const shareUsed = (): AppError =>
+  conflictError('share_used', 'The share was already imported; a share can be imported only once.');
+export const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was revoked by its creator.');
+export const shareOutdated = (): AppError =>
+  conflictError(
+    'share_outdated',
+    'The session was reopened or decided again since the bundle was made; request another share.',
+  );
+export const shareGone = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
+
+/** The sharing organisation of a share that this installation issued. */
+export async function nameOwner(share: ShareRecord): Promise<NamedOrganisation> {
+  const { _id: id, name } = await getOrganisation(share.organisationId);
+  return { id, name };
+}
+
+/**
+ * Rejects a bundle of this installation whose session has another outcome by now.
+ * @throws AppError 409 `share_outdated`, 410 `share_gone`
+ */
+export async function assertCurrent(share: ShareRecord): Promise<void> {
+  const session = await getSession(share, share.sessionId).catch(() => {
+    throw shareGone();
+  });
+  const reopened = typeof share.opening === 'number' && session.opening !== share.opening;
+  const decidedAgain = session.decision !== null && session.decision.at > share.createdAt;
+  if (reopened || decidedAgain || !SHAREABLE_STATUSES.includes(session.status)) throw shareOutdated();
+}
