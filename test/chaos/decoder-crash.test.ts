@@ -3,6 +3,7 @@ import type { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { makeDemoImages } from '../../scripts/demo/images';
+import { insertJpegSegment, JPEG_SEGMENT } from '../support/identity/crafted-files';
 import { parseCheck, createSession, createFacelessImage, getSession, postLiveness } from '../support/identity/identity';
 import { call } from '../support/client';
 import { startOwnStack } from '../support/stack';
@@ -52,8 +53,8 @@ test('an image that crashes the decoder fails only its own check', async () => {
   const { api, identityApiKey: key } = stack.run();
   const { id: sessionId } = await createSession(key, { features: ['liveness'] }, { api });
   const before = stack.run().pids;
-  // Data after the end of a JPEG: the API accepts the image, and the preloaded module crashes the decoder on the mark.
-  const image = { body: Buffer.concat([await createFacelessImage(), MARK]) };
+  // The API accepts a comment in a JPEG, and the preloaded module crashes the decoder on the mark in it.
+  const image = { body: insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, MARK) };
   const crash = postLiveness(key, { sessionId, image }, { api }, '?wait=60');
   const neighbours = Array.from({ length: 8 }, async () =>
     parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }, { api })),
