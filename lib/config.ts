@@ -95,6 +95,12 @@ export const configurationSchema = z.object({
   S3_BUCKET: z.string().min(3).default('vouch'),
   /** Bucket for signed heads of audit chains. Default: S3_BUCKET followed by -audit. */
   S3_AUDIT_BUCKET: z.string().min(3).optional(),
+  /** Bucket of wrapping keys, apart from the data. Default: S3_BUCKET followed by -keys. */
+  S3_KEY_BUCKET: z.string().min(3).optional(),
+  /** Age in days at which the wrapping key of an organisation is replaced. */
+  KEY_ROTATION_DAYS: integer(1, 3650).default(30),
+  /** Days after which a replaced wrapping key is removed: older backups then contain nothing that can be decrypted. */
+  KEY_RETENTION_DAYS: integer(1, 3650).default(30),
   /** Days for which the object store refuses to delete a signed head (S3 Object Lock, compliance mode); 0 for no lock. */
   AUDIT_RETENTION_DAYS: integer(0, 36_500).default(365),
   CHROMIUM_PATH: z.string().optional(),

@@ -110,7 +110,8 @@ export const convertStoreError = <T>(work: Promise<T>): Promise<T> =>
     throw toStoreError(error);
   });
 
-async function* convertItemError<T>(items: AsyncIterable<T>): AsyncIterable<T> {
+/** Converts a failure of the store while its items are read to AppError 503 `unavailable`. */
+export async function* convertItemError<T>(items: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* items;
   } catch (error) {

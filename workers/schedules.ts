@@ -23,6 +23,12 @@ export const SCHEDULES: readonly ScheduledWorkflow[] = [
     everySeconds: 6 * 3600,
   },
   {
+    scheduleId: 'rotate-keys',
+    workflowType: 'rotateKeys',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 6 * 3600,
+  },
+  {
     scheduleId: 'check-invariants',
     workflowType: 'checkInvariants',
     taskQueue: QUEUES.orchestration,

@@ -63,6 +63,7 @@ export interface WorkflowArguments {
   amlListChanged: { versionId: string };
   refreshLists: Record<string, never>;
   sealAudit: Record<string, never>;
+  rotateKeys: Record<string, never>;
   sweepObjects: Record<string, never>;
   companyInvariants: { organisationId: string };
   /** Position where the previous run stopped; absent in the first run. */
@@ -109,6 +110,7 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   amlListChanged: 'ALLOW_DUPLICATE_FAILED_ONLY',
   refreshLists: 'ALLOW_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
+  rotateKeys: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
   companyInvariants: 'REJECT_DUPLICATE',
   checkInvariants: 'ALLOW_DUPLICATE',

@@ -8,7 +8,7 @@ export { faceIndexing } from './identity/face-indexing';
 export { checkInvariants, companyInvariants } from './business/invariants';
 export { invoicePdf } from './business/document-rendition';
 export { kyb } from './identity/kyb';
-export { applyRetention, lapseApprovals, sealAudit, sweepObjects } from './platform/maintenance';
+export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';
 export { registerImport } from './identity/register-import';
 export { session } from './identity/session';
 export { webhookDelivery } from './platform/webhook-delivery';

@@ -3,7 +3,9 @@ import { findReferencedLogoObjects } from '../../services/business/settings/comp
 import { findReferencedExportObjects, sweepExports } from '../../services/business/exports/sweep';
 import { findReferencedRenditionObjects } from '../../services/business/documents/document-renditions';
 import { findReferencedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
+import { BLIND_FIELDS } from '../../services/identity/erasure/blind-fields';
 import { sealAudit } from '../../services/platform/audit/sealing';
+import { rotateWrappingKeys } from '../../services/platform/evidence/key-rotation';
 import { sweepObjects } from '../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -22,7 +24,7 @@ async function findReferencedBusinessObjects(keys: readonly string[]): Promise<R
   return new Set(keys.filter((key) => referencedSets.every((set) => set.has(key))));
 }
 
-/** Recurring maintenance. Both activities are idempotent. */
+/** Recurring maintenance. Every activity is idempotent. */
 export const createMaintenanceActivities = (platform: Platform) => ({
   /** @returns the number of audit rows chained */
   sealAuditLog: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sealAudit(platform)),
@@ -36,6 +38,13 @@ export const createMaintenanceActivities = (platform: Platform) => ({
         (await sweepObjects(platform, 'lists/', findReferencedSnapshots)) +
         (await sweepObjects(platform, 'org_', findReferencedBusinessObjects))
       );
+    }),
+  /** @returns the number of wrapping keys that were removed */
+  replaceWrappingKeys: (): Promise<number> =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const rotation = await rotateWrappingKeys(platform, BLIND_FIELDS);
+      platform.logger.info({ rotation }, 'Wrapping keys were checked');
+      return rotation.removed;
     }),
 });
 

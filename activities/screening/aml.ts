@@ -81,7 +81,7 @@ export async function screenSubject(
   threshold: number,
 ): Promise<AmlResult> {
   const { lists, hits } = await searchLists(platform, engine, scope, { queries, threshold, lists: null });
-  const reviews = await findPreviousReviews(scope, keys);
+  const reviews = await findPreviousReviews(platform, scope, keys);
   return buildAmlResult(
     lists,
     hits,

@@ -30,7 +30,7 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
     impact.monitors += 1;
     const { queries, monitor } = subject;
     const [hits = []] = await searchByNames(engine, [entries], { queries, threshold: monitor.threshold });
-    if (hits.length === 0 && !(await hasChangedHits(subject, listUpdate.list._id, versionId))) continue;
+    if (hits.length === 0 && !(await hasChangedHits(platform, subject, listUpdate.list._id, versionId))) continue;
     impact.affected += 1;
     await rescreenSubject(platform, subject, versionId);
   }

@@ -1,7 +1,6 @@
 import { Client } from '../../scripts/demo/client';
 import { getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
 import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/session-template';
-import { buildSessionTokens } from '../../domain/identity/sessions/session-search';
 import { SESSION_STATUSES } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
@@ -10,6 +9,9 @@ import type { SessionRecord } from '../../models/identity/sessions/session';
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
+import { createSessionIndex } from '../../services/identity/sessions/session-index';
+import type { SessionIndex } from '../../services/identity/sessions/session-index';
+import { DataKey } from '../../models/platform/evidence/data-key';
 import { percentile, report, roundTo } from '../report';
 import { MINUTE_MS } from '../../domain/durations';
 
@@ -33,7 +35,7 @@ const QUERIES: Record<string, string> = {
 const pickCyclic = <T>(values: readonly T[], index: number, fallback: T): T =>
   values[index % values.length] ?? fallback;
 
-function generateSession(organisationId: string, index: number): SessionRecord {
+function generateSession(organisationId: string, index: number, sessionIndex: SessionIndex): SessionRecord {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + index * MINUTE_MS);
   const status = pickCyclic(SESSION_STATUSES, index, 'approved');
   const _id = newId('ses');
@@ -48,7 +50,7 @@ function generateSession(organisationId: string, index: number): SessionRecord {
     templateId: null,
     templateVersion: null,
     externalId,
-    searchTokens: buildSessionTokens({ _id, number: index + 1, externalId }),
+    ...sessionIndex.describe({ _id, number: index + 1, externalId }),
     metadata: null,
     callbackUrl: null,
     language: null,
@@ -102,8 +104,11 @@ export async function benchSessionLists(): Promise<void> {
       name: 'Bench',
       permissions: ['sessions:read'],
     });
+    const sessionIndex = await createSessionIndex(platform, scope);
     for (let start = 0; start < SESSIONS; start += BATCH) {
-      const rows = Array.from({ length: BATCH }, (_, index) => generateSession(organisationId, start + index));
+      const rows = Array.from({ length: BATCH }, (_, index) =>
+        generateSession(organisationId, start + index, sessionIndex),
+      );
       await Session.insertMany(rows, { lean: true, ordered: false });
     }
     const client = new Client(api, { authorization: `Bearer ${secret}` });
@@ -118,6 +123,7 @@ export async function benchSessionLists(): Promise<void> {
     }
     report('session-lists', figures);
     await Session.deleteMany({ organisationId });
+    await DataKey.deleteMany({ organisationId });
   } finally {
     await closePlatform(platform);
   }

@@ -2,6 +2,7 @@ import { BackgroundLoops } from '../../lib/background-loop';
 import { createChangeFeed } from '../../lib/change-feed';
 import { systemClock } from '../../lib/clock';
 import type { Config } from '../../lib/config';
+import { createKeyStore } from '../../lib/key-store';
 import { openMasterKey } from '../../lib/kms/open-master-key';
 import { createLogger } from '../../lib/logger';
 import { connectMongo, disconnectMongo, limitQueryTime } from '../../lib/mongo';
@@ -9,6 +10,8 @@ import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
+import { setFieldCipher } from '../../models/sealed-fields';
+import { createFieldCipher } from './evidence/field-cipher';
 import { loadRetainedKeys } from './keys/retained-keys';
 import type { Platform } from './platform';
 import { Singletons } from './singletons';
@@ -59,11 +62,13 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
     clock: systemClock,
     objects: createObjectStore(config),
     auditHeads: createVersionedStore(config),
+    keyStore: createKeyStore(config),
     temporal: createTemporalClient(config, masterKey),
     masterKey,
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
     singletons: new Singletons(),
   };
+  setFieldCipher(createFieldCipher(platform));
   const loops = platform.singletons.get(BackgroundLoops);
   loops.add(await startHeartbeat(platform, options.name));
   if (options.serves === true) loops.add(startOrphanSweep(platform));
@@ -76,4 +81,5 @@ export async function closePlatform(platform: Platform): Promise<void> {
   await platform.changes.close();
   await platform.temporal.connection.close();
   await disconnectMongo();
+  setFieldCipher(null);
 }

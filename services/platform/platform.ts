@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock';
 import type { ChangeFeed } from '../../lib/change-feed';
 import type { Config } from '../../lib/config';
 import type { MasterKey } from '../../lib/crypto/master-key';
+import type { KeyStore } from '../../lib/key-store';
 import type { Logger } from '../../lib/logger';
 import type { ObjectStore } from '../../lib/object-store';
 import type { VersionedStore } from '../../lib/versioned-store';
@@ -18,6 +19,8 @@ export interface Platform {
   readonly objects: ObjectStore;
   /** Signed heads of audit chains. */
   readonly auditHeads: VersionedStore;
+  /** Wrapping keys of the organisations, apart from the data that they protect. */
+  readonly keyStore: KeyStore;
   readonly temporal: Client;
   readonly masterKey: MasterKey;
   readonly changes: ChangeFeed;

@@ -46,7 +46,7 @@ type WithoutSubject<E> = E extends DomainEvent ? Omit<E, 'subjectId' | 'at'> : n
 export async function emitTestEvent(organisationId: string, event: WithoutSubject<DomainEvent>): Promise<string[]> {
   const platform = await getTestPlatform();
   const at = platform.clock.now();
-  const fullEvent = { ...event, subjectId: 'ses_test', at };
+  const fullEvent = { ...event, subjectId: `ses_of_${organisationId}`, at };
   return runTransaction(platform, (unit) => emitEvent(unit, { organisationId, mode: 'live' }, fullEvent));
 }
 

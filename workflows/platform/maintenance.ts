@@ -4,7 +4,9 @@ import type { IdentityRecordsActivities } from '../../activities/records/identit
 import type { MaintenanceActivities } from '../../activities/records/maintenance';
 import { ACTIVITY_OPTIONS } from '../contracts';
 
-const { sealAuditLog, sweepUnnamedObjects } = proxyActivities<MaintenanceActivities>(ACTIVITY_OPTIONS.upkeep);
+const { sealAuditLog, sweepUnnamedObjects, replaceWrappingKeys } = proxyActivities<MaintenanceActivities>(
+  ACTIVITY_OPTIONS.upkeep,
+);
 const { eraseOverdue } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 const { expireApprovals } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.upkeep);
@@ -17,6 +19,11 @@ export async function sealAudit(): Promise<number> {
 /** Removes uploads whose transaction did not commit. */
 export async function sweepObjects(): Promise<number> {
   return sweepUnnamedObjects();
+}
+
+/** Replaces old wrapping keys and removes those whose retention has ended. */
+export async function rotateKeys(): Promise<number> {
+  return replaceWrappingKeys();
 }
 
 /** Erases records whose retention period has ended. */

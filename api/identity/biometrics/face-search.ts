@@ -168,10 +168,10 @@ const list = defineRoute({
       example: { faces: [exampleFace], total: 1, nextCursor: null },
     },
   },
-  async handle({ credential }, { query }) {
+  async handle({ platform, credential }, { query }) {
     const { list: faceList, externalId, status } = query;
     const statuses = status === undefined ? undefined : [status];
-    const { records, ...page } = await listFaces(credential, { list: faceList, externalId, statuses }, query);
+    const { records, ...page } = await listFaces(platform, credential, { list: faceList, externalId, statuses }, query);
     return { status: 200, body: { faces: records.map(presentFace), ...page } };
   },
 });

@@ -99,7 +99,7 @@ const list = defineRoute({
       example: { sessions: [exampleSessionSummary], total: 1, nextCursor: null },
     },
   },
-  async handle({ credential }, { query }) {
+  async handle({ platform, credential }, { query }) {
     const filter = {
       statuses: query.status,
       externalId: query.externalId,
@@ -108,7 +108,7 @@ const list = defineRoute({
       search: query.search,
       ...parseTimeRange(query),
     };
-    const { records, ...page } = await listSessions(credential, filter, query);
+    const { records, ...page } = await listSessions(platform, credential, filter, query);
     return { status: 200, body: { sessions: records.map(presentSessionSummary), ...page } };
   },
 });

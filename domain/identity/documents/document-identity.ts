@@ -23,7 +23,7 @@ export function maskDocumentNumber(documentNumber: string): string {
 export interface DocumentUsage {
   /** The client's own id of the person. */
   externalId: string | null;
-  /** Keyed hash of the date of birth; unlike a name, a date is protected by a check digit. */
+  /** The date of birth; unlike a name, a date is protected by a check digit. */
   holder: string | null;
 }
 

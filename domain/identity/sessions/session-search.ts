@@ -1,23 +1,29 @@
 /** Limits of the words of an externalId that are indexed. */
 const MAX_WORDS = 20;
-const MAX_TOKEN_LENGTH = 200;
+/** Words are compared by their first characters, up to this number. */
+const MAX_PREFIX_LENGTH = 64;
 
 const foldCase = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const uniqueTokens = (tokens: readonly string[]): string[] => [...new Set(tokens.filter((token) => token !== ''))];
 
+/** The search tokens of a session that are not personal: its id and its number. A search finds them by their prefixes. */
+export const buildSessionTokens = (session: { _id: string; number: number }): string[] =>
+  uniqueTokens([foldCase(session._id), String(session.number)]);
+
 /**
- * The search tokens of a session: its id, its number, its externalId and each word of it. Names of people are not
- * indexed: they are part of results, which an erasure removes completely, and the externalId serves to find a case.
+ * The prefixes of an externalId and of each word of it, by which a search finds its session. Names of people are not
+ * indexed: the externalId serves to find a case.
  */
-export function buildSessionTokens(session: { _id: string; number: number; externalId: string | null }): string[] {
-  const externalId = foldCase(session.externalId ?? '');
-  // A prefix of the first word is a prefix of the whole externalId: a token for both would be redundant.
-  const words = externalId
-    .split(/[^\p{L}\p{N}]+/u)
-    .slice(0, MAX_WORDS)
-    .filter((word) => !externalId.startsWith(word));
-  return uniqueTokens([foldCase(session._id), String(session.number), externalId, ...words]);
+export function listReferencePrefixes(externalId: string): string[] {
+  const text = foldCase(externalId);
+  // Words of a search contain no space: longer prefixes of the whole text are never searched for.
+  const [first = ''] = text.split(/\s/, 1);
+  const words = text.split(/[^\p{L}\p{N}]+/u).slice(0, MAX_WORDS);
+  const prefixes = [first, ...words].flatMap((word) =>
+    Array.from({ length: Math.min(word.length, MAX_PREFIX_LENGTH) }, (_, index) => word.slice(0, index + 1)),
+  );
+  return uniqueTokens(prefixes);
 }
 
 /** The words of a search; each must be a prefix of some token of every session found. */
@@ -25,5 +31,5 @@ export const parseSessionSearch = (search: string): string[] =>
   uniqueTokens(
     foldCase(search)
       .split(/\s+/)
-      .map((word) => word.replace(/^#(?=\d)/, '').slice(0, MAX_TOKEN_LENGTH)),
+      .map((word) => word.replace(/^#(?=\d)/, '').slice(0, MAX_PREFIX_LENGTH)),
   ).slice(0, MAX_WORDS);

@@ -4,7 +4,8 @@ import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import type { FaceQuality } from '../../../domain/identity/biometrics/result';
 import type { Risk } from '../../../domain/identity/checks/risks';
-import { riskSchema } from '../checks/check';
+import { openRows, sealFields } from '../../sealed-fields';
+import type { SealedFields } from '../../sealed-fields';
 
 /**
  * `processing`: not yet embedded. `indexed`: searchable. `rejected`: the image shows no face suitable for searches.
@@ -27,6 +28,8 @@ export interface FaceRecord {
   list: FaceList;
   name: string | null;
   externalId: string | null;
+  /** Blind index of the externalId. */
+  externalIdKey: string | null;
   metadata: Record<string, unknown> | null;
   status: FaceStatus;
   evidenceId: string | null;
@@ -59,15 +62,16 @@ const faceSchema = new Schema<FaceRecord>(
     sessionId: { type: String, default: null },
     checkId: { type: String, default: null },
     list: { type: String, enum: FACE_LISTS, required: true },
-    name: { type: String, default: null },
-    externalId: { type: String, default: null },
+    name: { type: Schema.Types.Mixed, default: null },
+    externalId: { type: Schema.Types.Mixed, default: null },
+    externalIdKey: { type: String, default: null },
     metadata: { type: Schema.Types.Mixed, default: null },
     status: { type: String, enum: FACE_STATUSES, required: true },
     evidenceId: { type: String, default: null },
     embedding: { type: Buffer, default: null },
     model: { type: String, default: null },
     quality: { type: Schema.Types.Mixed, default: null },
-    risks: { type: [riskSchema], default: [] },
+    risks: { type: Schema.Types.Mixed, default: () => [] },
     failure: { type: String, default: null },
     revision: { type: Number, required: true },
     createdBy: { type: String, required: true },
@@ -78,11 +82,25 @@ const faceSchema = new Schema<FaceRecord>(
   },
   { collection: 'faces', versionKey: false, strict: 'throw', minimize: false },
 );
+const SEALED_FIELDS: SealedFields = {
+  collection: 'faces',
+  fields: ['name', 'externalId', 'metadata', 'quality', 'risks'],
+  owner: 'recordId',
+};
+sealFields(faceSchema, SEALED_FIELDS);
 faceSchema.index({ organisationId: 1, mode: 1, revision: 1 });
 faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, status: 1, list: 1, _id: -1 });
-faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, externalId: 1, _id: -1 });
+faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, externalIdKey: 1, _id: -1 });
 faceSchema.index({ organisationId: 1, mode: 1, sessionId: 1 });
 // Serves the retention Schedule, over all organisations.
 faceSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
+
+/**
+ * Decrypts the personal fields of many faces that were read without middleware (`middleware: false`): a cursor would
+ * read the data key of each one separately.
+ */
+export const openFaceFields = async (scope: { organisationId: string; mode: string }, faces: FaceRecord[]) => {
+  await openRows(faces, { ...scope }, SEALED_FIELDS, null);
+};
 
 export const Face = model<FaceRecord>('Face', faceSchema);

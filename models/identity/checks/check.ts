@@ -6,6 +6,7 @@ import type { Feature } from '../../../domain/identity/sessions/features';
 import { VERDICTS } from '../../../domain/identity/checks/risks';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
 import type { AttemptOrigin } from '../../../domain/identity/sessions/steps';
+import { sealFields } from '../../sealed-fields';
 
 /** An image that a check examines: its evidence, under the name that the engine expects. */
 export interface CheckInput {
@@ -35,6 +36,8 @@ export interface CheckRecord {
   verdict: Verdict | null;
   risks: Risk[];
   result: Finding | null;
+  /** Ids of the faces in the result of a face search, by which the erasure of a face finds the search. */
+  foundFaces: string[];
   /** The error code of a check that could not be run. */
   failure: string | null;
   createdBy: string;
@@ -42,19 +45,6 @@ export interface CheckRecord {
   completedAt: Date | null;
   deletedAt: Date | null;
 }
-
-/** A risk as it is stored in records. */
-export const riskSchema = new Schema(
-  {
-    code: { type: String, required: true },
-    severity: { type: String, required: true },
-    action: { type: String, required: true },
-    feature: { type: String, required: true },
-    message: { type: String, required: true },
-    details: { type: Schema.Types.Mixed },
-  },
-  { _id: false },
-);
 
 const inputSchema = new Schema(
   { field: { type: String, required: true }, evidenceId: { type: String, required: true } },
@@ -78,8 +68,9 @@ const checkSchema = new Schema<CheckRecord>(
     sandbox: { type: String, default: null },
     status: { type: String, enum: CHECK_STATUSES, required: true },
     verdict: { type: String, enum: [...VERDICTS, null], default: null },
-    risks: { type: [riskSchema], default: [] },
+    risks: { type: Schema.Types.Mixed, default: () => [] },
     result: { type: Schema.Types.Mixed, default: null },
+    foundFaces: { type: [String], default: [] },
     failure: { type: String, default: null },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
@@ -88,9 +79,12 @@ const checkSchema = new Schema<CheckRecord>(
   },
   { collection: 'checks', versionKey: false, strict: 'throw', minimize: false },
 );
+sealFields(checkSchema, { collection: 'checks', fields: ['details', 'risks', 'result'], owner: 'recordId' });
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
 // With `deletedAt` in the index, totals of lists are counted without reading any check.
 checkSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
+// For the erasure of a face.
+checkSchema.index({ organisationId: 1, mode: 1, foundFaces: 1 }, { partialFilterExpression: { kind: 'face_search' } });
 // Serves the retention of standalone checks.
 checkSchema.index({ createdAt: 1 }, { partialFilterExpression: { sessionId: null, deletedAt: null } });
 

@@ -1,4 +1,5 @@
 import { model, Schema } from 'mongoose';
+import { sealFields } from '../../sealed-fields';
 
 /** A blocklisted document: its keyed fingerprint and a masked hint, never its number. */
 export interface BlockedDocumentRecord {
@@ -19,14 +20,15 @@ const blockedDocumentSchema = new Schema<BlockedDocumentRecord>(
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
     fingerprint: { type: String, required: true },
-    hint: { type: String, required: true },
+    hint: { type: Schema.Types.Mixed, required: true },
     issuingState: { type: String, required: true },
-    reason: { type: String, default: null },
+    reason: { type: Schema.Types.Mixed, default: null },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
   { collection: 'blocked_documents', versionKey: false, strict: 'throw' },
 );
+sealFields(blockedDocumentSchema, { collection: 'blocked_documents', fields: ['hint', 'reason'], owner: '_id' });
 blockedDocumentSchema.index({ organisationId: 1, mode: 1, fingerprint: 1 }, { unique: true });
 blockedDocumentSchema.index({ organisationId: 1, mode: 1, _id: -1 });
 

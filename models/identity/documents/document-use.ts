@@ -1,16 +1,17 @@
 import { model, Schema } from 'mongoose';
+import type { mongo } from 'mongoose';
 
 /** One check that showed the document. */
 export interface DocumentUse {
   checkId: string;
   /** The session or standalone check with which the use is erased. */
   recordId: string;
-  externalId: string | null;
-  holder: string | null;
+  /** The client's id of the person and the date of birth, encrypted with the data key of the record. */
+  sealed: mongo.Binary;
   at: Date;
 }
 
-/** A document by its keyed fingerprint, and the checks that showed it. */
+/** A document by its fingerprint, a blind index, and the checks that showed it. */
 export interface DocumentUsesRecord {
   organisationId: string;
   mode: 'live' | 'test';
@@ -22,8 +23,7 @@ const useSchema = new Schema<DocumentUse>(
   {
     checkId: { type: String, required: true },
     recordId: { type: String, required: true },
-    externalId: { type: String, default: null },
-    holder: { type: String, default: null },
+    sealed: { type: Schema.Types.Mixed, required: true },
     at: { type: Date, required: true },
   },
   { _id: false },

@@ -4,6 +4,7 @@ import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from '..
 import type { CompanyMatch, SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import type { Risk } from '../../../domain/identity/checks/risks';
+import { sealFields } from '../../sealed-fields';
 
 export interface KybCheckRecord {
   /** `kyb_…` */
@@ -56,6 +57,11 @@ const kybCheckSchema = new Schema<KybCheckRecord>(
   },
   { collection: 'kyb_checks', versionKey: false, strict: 'throw', minimize: false },
 );
+sealFields(kybCheckSchema, {
+  collection: 'kyb_checks',
+  fields: ['query', 'sources', 'detail', 'matches', 'screening', 'risks'],
+  owner: '_id',
+});
 const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
 kybCheckSchema.index({ ...listIndexPrefix, _id: -1 });
 kybCheckSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });

@@ -5,11 +5,12 @@ import type { DecidedBy } from '../../../domain/identity/sessions/decision';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { RISK_CODES, VERDICTS } from '../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
-import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
+import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { ReviewDecision, SessionStatus } from '../../../domain/identity/sessions/session';
 import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
 import type { SessionSettings } from '../../../domain/identity/sessions/settings';
 import type { Step } from '../../../domain/identity/sessions/steps';
+import { sealFields } from '../../sealed-fields';
 
 /** The decision behind a session's present outcome. */
 export interface SessionDecision {
@@ -63,7 +64,9 @@ export interface SessionRecord {
   templateId: string | null;
   templateVersion: number | null;
   externalId: string | null;
-  /** The tokens that a search matches. */
+  /** Blind index of the externalId. */
+  externalIdKey: string | null;
+  /** The tokens that a search matches: its id and number, and blind indexes of the prefixes of its externalId. */
   searchTokens: string[];
   metadata: Record<string, unknown> | null;
   callbackUrl: string | null;
@@ -130,21 +133,6 @@ const decisionSchema = new Schema(
   { _id: false },
 );
 
-const reviewSchema = new Schema(
-  {
-    decision: { type: String, enum: REVIEW_DECISIONS, required: true },
-    from: { type: String, enum: SESSION_STATUSES, required: true },
-    to: { type: String, enum: SESSION_STATUSES, required: true },
-    reason: { type: String, default: null },
-    comment: { type: String, default: null },
-    steps: { type: [String], default: [] },
-    override: { type: Boolean, required: true },
-    by: { type: String, required: true },
-    at: { type: Date, required: true },
-  },
-  { _id: false },
-);
-
 /** A verification session: its settings, its steps with their attempts, and its decision. */
 const sessionSchema = new Schema<SessionRecord>(
   {
@@ -156,7 +144,8 @@ const sessionSchema = new Schema<SessionRecord>(
     features: { type: [{ type: String, enum: FEATURES }], required: true },
     templateId: { type: String, default: null },
     templateVersion: { type: Number, default: null },
-    externalId: { type: String, default: null },
+    externalId: { type: Schema.Types.Mixed, default: null },
+    externalIdKey: { type: String, default: null },
     searchTokens: { type: [String], default: [] },
     metadata: { type: Schema.Types.Mixed, default: null },
     callbackUrl: { type: String, default: null },
@@ -167,7 +156,7 @@ const sessionSchema = new Schema<SessionRecord>(
     settings: { type: Schema.Types.Mixed, required: true },
     steps: { type: [stepSchema], required: true },
     decision: { type: decisionSchema, default: null },
-    reviews: { type: [reviewSchema], default: [] },
+    reviews: { type: Schema.Types.Mixed, default: () => [] },
     opening: { type: Number, required: true },
     imported: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
@@ -184,12 +173,17 @@ const sessionSchema = new Schema<SessionRecord>(
   },
   { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
 );
+sealFields(sessionSchema, {
+  collection: 'sessions',
+  fields: ['externalId', 'metadata', 'expected', 'contact', 'reviews', 'imported'],
+  owner: '_id',
+});
 sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
 // Lists exclude deleted sessions: with `deletedAt` in the index, totals are counted without reading any session.
 const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
 sessionSchema.index({ ...listIndexPrefix, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
-sessionSchema.index({ ...listIndexPrefix, externalId: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, externalIdKey: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, templateId: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, createdAt: -1, _id: -1 });

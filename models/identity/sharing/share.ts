@@ -1,6 +1,7 @@
 import { model, Schema } from 'mongoose';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
+import { sealFields } from '../../sealed-fields';
 
 /** A finished session offered once to another organisation, with the consent that it is based on. */
 export interface ShareRecord {
@@ -36,7 +37,7 @@ const shareSchema = new Schema<ShareRecord>(
     audience: { type: String, required: true },
     opening: { type: Number, default: null },
     include: { type: [{ type: String, enum: SHARE_INCLUDES }], default: [] },
-    consentText: { type: String, required: true },
+    consentText: { type: Schema.Types.Mixed, required: true },
     bundleEvidenceId: { type: String, default: null },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
@@ -46,6 +47,7 @@ const shareSchema = new Schema<ShareRecord>(
   },
   { collection: 'shares', versionKey: false, strict: 'throw' },
 );
+sealFields(shareSchema, { collection: 'shares', fields: ['consentText'], owner: 'sessionId' });
 shareSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: -1 });
 
 export const Share = model<ShareRecord>('Share', shareSchema);

@@ -18,7 +18,7 @@ const webhookEventSchema = new Schema(
     /** Id of the record that the event is about; its erasure removes the body. */
     subjectId: { type: String, required: true },
     occurredAt: { type: Date, required: true },
-    /** Exact request body of every delivery (DeliveryBody as JSON); null once the subject has been erased. */
+    /** Exact request body of every delivery (DeliveryBody as JSON), encrypted if it names a person; null once the subject has been erased. */
     body: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },

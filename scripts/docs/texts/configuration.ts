@@ -45,6 +45,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     S3_BUCKET: 'Bucket.',
     S3_AUDIT_BUCKET:
       'Bucket of the signed heads of audit chains; created with Object Lock. Default: `S3_BUCKET` followed by `-audit`.',
+    S3_KEY_BUCKET:
+      'Bucket of the wrapping keys; its backups must not be kept longer than `KEY_RETENTION_DAYS`. Default: `S3_BUCKET` followed by `-keys`.',
   },
   'Keys and tokens': {
     MASTER_KEY:
@@ -111,6 +113,9 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   Retention: {
     AUDIT_RETENTION_DAYS:
       'Days for which the object store refuses to delete the signed head of an audit chain; 0 for stores without Object Lock.',
+    KEY_ROTATION_DAYS: 'Age in days at which the wrapping key of an organisation is replaced.',
+    KEY_RETENTION_DAYS:
+      'Days after which a replaced wrapping key is removed: a backup can be restored for that long, and erased data in it is then unreadable.',
     EXPORT_RETENTION_DAYS: 'Days that the file of an export is kept.',
     CHECK_RETENTION_DAYS:
       'Days that stand-alone checks, screenings without monitor, business checks and replaced registers are kept.',

@@ -16,7 +16,7 @@ import { toScope } from '../sessions/session-store';
 import type { UsableList } from './lists';
 import { buildHitsContext } from './sealed-hits';
 import type { FoundHit } from './sealed-hits';
-import { buildEntryKey, findPreviousReviews } from './subjects';
+import { buildEntryKey, buildKeyCondition, findPreviousReviews } from './subjects';
 
 /** A hit in one of the searched lists. */
 export interface ListHit extends Hit {
@@ -50,12 +50,18 @@ export const excludeFalsePositives = <T extends Pick<AmlHitRecord, 'review'>>(hi
 /**
  * Emits an alert for hits that the subject's last screening did not have, and records this screening as the last one.
  */
-async function updateMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hits: readonly AmlHitRecord[], at: Date) {
+async function updateMonitor(
+  platform: Platform,
+  unit: UnitOfWork,
+  screening: AmlScreeningRecord,
+  hits: readonly AmlHitRecord[],
+  at: Date,
+): Promise<void> {
   const monitor = await AmlMonitor.findOne({ _id: screening.monitorId, deletedAt: null })
     .session(unit.mongoSession)
     .lean<AmlMonitorRecord>();
   if (monitor === null) return;
-  const { subjectKey } = screening;
+  const subjectKey = await buildKeyCondition(platform, screening, screening.subjectKey);
   const before = await AmlHit.find({ ...toScope(screening), screeningId: monitor.lastScreeningId, subjectKey })
     .session(unit.mongoSession)
     .lean<AmlHitRecord[]>();
@@ -113,7 +119,9 @@ export async function completeScreening(
 ): Promise<ScreeningSummary> {
   const at = platform.clock.now();
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
-  const reviews = await findPreviousReviews(screening, [{ subjectKey: screening.subjectKey, personKey: null }]);
+  const reviews = await findPreviousReviews(platform, screening, [
+    { subjectKey: screening.subjectKey, personKey: null },
+  ]);
   const records = hits.map((hit): AmlHitRecord => ({
     _id: newId('hit'),
     ...toScope(screening),
@@ -156,7 +164,7 @@ export async function completeScreening(
     }
     if (records.length > 0) await AmlHit.insertMany(records, { session: unit.mongoSession });
     if (completed.monitorId === null) await emitCompleted(unit, completed, at);
-    else await updateMonitor(unit, completed, records, at);
+    else await updateMonitor(platform, unit, completed, records, at);
     return summariseScreening(completed);
   });
 }

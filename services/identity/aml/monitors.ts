@@ -15,6 +15,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { endPartyMonitoring, findMonitoredParty, isPartyMonitor } from '../kyb/monitoring';
 import { toScope } from '../sessions/session-store';
+import { buildKeyCondition, computeSubjectKeys } from './subjects';
 import { insertScreening, readScreeningQueries, sealQueries } from './screenings';
 
 /** @throws AppError 404, also for a monitor of another organisation or mode */
@@ -60,7 +61,12 @@ export interface MonitoredSubject {
 async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promise<MonitoredSubject | null> {
   if (isPartyMonitor(monitor)) {
     const party = await findMonitoredParty(monitor);
-    return party === null ? null : { monitor, subjectKey: party.key, queries: party.queries };
+    if (party === null) return null;
+    const [first] = party.queries;
+    // The key in the check may be of a wrapping key that no longer exists.
+    const { subjectKey } =
+      first === undefined ? { subjectKey: party.key } : await computeSubjectKeys(platform, monitor, first);
+    return { monitor, subjectKey, queries: party.queries };
   }
   const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
   if (root === null) return null;
@@ -95,10 +101,12 @@ export async function* iterateListMonitors(
 
 /** Whether a version changed or removed an entry that the subject's last screening found. */
 export async function hasChangedHits(
-  { monitor, subjectKey }: MonitoredSubject,
+  platform: Platform,
+  { monitor, subjectKey: key }: MonitoredSubject,
   listId: string,
   versionId: string,
 ): Promise<boolean> {
+  const subjectKey = await buildKeyCondition(platform, monitor, key);
   const hits = await AmlHit.find(
     { ...toScope(monitor), screeningId: monitor.lastScreeningId, subjectKey, listId },
     { entryId: 1 },

@@ -2,12 +2,11 @@ import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { Platform, Scope } from '../../platform/platform';
-import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { createBlindIndex, listStoredForms } from '../../platform/evidence/blind-index';
 import { toScope } from '../sessions/session-store';
 
 /**
- * Keys by which a subject is recognised. They are hashed with the organisation's key, so that they are meaningless
- * outside it.
+ * Keys by which a subject is recognised: values of a blind index of the organisation, meaningless outside it.
  */
 export type SubjectKeys = Pick<AmlHitRecord, 'subjectKey' | 'personKey'>;
 
@@ -24,9 +23,9 @@ export async function computeSubjectKeys(
   query: ScreeningQuery,
   externalId: string | null = null,
 ): Promise<SubjectKeys> {
-  const cipher = await createRecordCipher(platform, scope, `aml-subjects.${scope.organisationId}.${scope.mode}`);
+  const index = await createBlindIndex(platform, scope, 'aml-subjects');
   const hashParts = (parts: readonly (string | undefined)[]): string =>
-    cipher.computeLookupKey(JSON.stringify(parts.map(normaliseText)));
+    index.compute(JSON.stringify(parts.map(normaliseText)));
   const { fullName, entityType, dateOfBirth, nationality, country, documentNumber, gender } = query;
   return {
     subjectKey: hashParts([fullName, entityType, dateOfBirth, nationality, country, documentNumber, gender]),
@@ -34,16 +33,28 @@ export async function computeSubjectKeys(
   };
 }
 
+/** Selects the rows of the same subject, whichever wrapping key encrypts their key. */
+export const buildKeyCondition = async (
+  platform: Platform,
+  { organisationId }: Scope,
+  key: string,
+): Promise<{ $in: string[] }> => ({ $in: await listStoredForms(platform, organisationId, key) });
+
 /** Identifies an entry in its current state: a review holds until the entry changes. */
 export const buildEntryKey = (listId: string, entryId: string, entryHash: string): string =>
   JSON.stringify([listId, entryId, entryHash]);
 
 /** The latest reviews of hits of a subject, by entry. @param keys of the subject, one for each of its names */
-export async function findPreviousReviews(scope: Scope, keys: readonly SubjectKeys[]): Promise<Map<string, AmlReview>> {
-  const subjectFilter = keys.flatMap(({ subjectKey, personKey }) => [
-    { subjectKey },
-    ...(personKey === null ? [] : [{ personKey }]),
-  ]);
+export async function findPreviousReviews(
+  platform: Platform,
+  scope: Scope,
+  keys: readonly SubjectKeys[],
+): Promise<Map<string, AmlReview>> {
+  const buildFilters = async ({ subjectKey, personKey }: SubjectKeys) => [
+    { subjectKey: await buildKeyCondition(platform, scope, subjectKey) },
+    ...(personKey === null ? [] : [{ personKey: await buildKeyCondition(platform, scope, personKey) }]),
+  ];
+  const subjectFilter = (await Promise.all(keys.map(buildFilters))).flat();
   const reviewed = await AmlHit.find({ ...toScope(scope), $or: subjectFilter, review: { $ne: null } })
     .sort({ 'review.at': 1 })
     .lean<AmlHitRecord[]>();

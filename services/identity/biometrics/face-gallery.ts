@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
-import { Face } from '../../../models/identity/biometrics/face';
+import { Face, openFaceFields } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
 import type { FaceGalleryRecord } from '../../../models/identity/biometrics/face-gallery';
@@ -68,12 +68,8 @@ const toFloat32Array = (bytes: Buffer): Float32Array => {
   return new Float32Array(copy.buffer);
 };
 
-async function openFaces(
-  platform: Platform,
-  scope: Scope,
-  model: string,
-  faces: readonly FaceRecord[],
-): Promise<FaceChange[]> {
+async function openFaces(platform: Platform, scope: Scope, model: string, faces: FaceRecord[]): Promise<FaceChange[]> {
+  await openFaceFields(toScope(scope), faces);
   const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: embeddingModel }) =>
     status === 'indexed' && deletedAt === null && embedding !== null && embeddingModel === model
       ? { recordId, name: EMBEDDING_NAME, sealed: toBuffer(embedding) }
@@ -108,6 +104,7 @@ export async function* readGalleryChanges(
   )
     .sort({ revision: 1 })
     .batchSize(BATCH_SIZE)
+    .setOptions({ middleware: false })
     .lean<FaceRecord[]>()
     .cursor();
   let batch: FaceRecord[] = [];
@@ -124,6 +121,7 @@ export async function* readGalleryChanges(
 export const ERASED_FACE = {
   name: null,
   externalId: null,
+  externalIdKey: null,
   metadata: null,
   embedding: null,
   quality: null,

@@ -16,6 +16,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { computeReferenceKey, listReferenceKeys } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { toScope } from '../sessions/session-store';
 import type { Upload } from '../checks/uploads';
@@ -51,7 +52,13 @@ export const awaitFace = (platform: Platform, scope: Scope, id: string, seconds:
 const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 
 /** A new face in status `processing`, not yet inserted. */
-const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, input: NewFace): FaceRecord => ({
+const draftFace = async (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  input: NewFace,
+): Promise<FaceRecord> => ({
   _id: id,
   ...toScope(scope),
   recordId: id,
@@ -61,6 +68,7 @@ const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, 
   list: input.list,
   name: input.name ?? null,
   externalId: input.externalId ?? null,
+  externalIdKey: await computeReferenceKey(platform, scope, input.externalId ?? null),
   metadata: input.metadata ?? null,
   status: 'processing',
   evidenceId: null,
@@ -93,7 +101,7 @@ export const submitFace = (
       const { field, contentType, body } = input.image;
       const file = { recordId: id, checkId: id, field, contentType, body };
       const evidence = await uploadEvidence(platform, scope, file);
-      const face = { ...draftFace(platform, scope, actor, id, input), evidenceId: evidence._id };
+      const face = { ...(await draftFace(platform, scope, actor, id, input)), evidenceId: evidence._id };
       return runTransaction(platform, async (unit) => {
         await saveEvidence(unit, [evidence]);
         await Face.create([face], { session: unit.mongoSession });
@@ -119,7 +127,8 @@ export interface FaceFilter {
 }
 
 /** Faces, newest first; the selfie of a session only while the session is approved. */
-export function listFaces(
+export async function listFaces(
+  platform: Platform,
   scope: Scope,
   { list, externalId, statuses }: FaceFilter,
   page: CursorPageRequest,
@@ -129,7 +138,9 @@ export function listFaces(
     deletedAt: null,
     status: statuses === undefined ? { $ne: 'held' as const } : { $in: [...statuses] },
     ...(list === undefined ? {} : { list }),
-    ...(externalId === undefined ? {} : { externalId }),
+    ...(externalId === undefined
+      ? {}
+      : { externalIdKey: { $in: await listReferenceKeys(platform, scope, externalId) } }),
   };
   return readCursorPage(Face, filter, page, { projection: { embedding: 0 } });
 }
@@ -172,7 +183,8 @@ export async function completeFace(
   const searchable = embedding !== null && risks.length === 0;
   const sealed = searchable ? await sealEmbedding(platform, face, face.recordId, embedding) : null;
   return runTransaction(platform, async (unit) => {
-    const filter = { _id: face._id, status: 'processing' as const, deletedAt: null };
+    const owner = { ...toScope(face), recordId: face.recordId };
+    const filter = { _id: face._id, ...owner, status: 'processing' as const, deletedAt: null };
     if ((await Face.exists(filter).session(unit.mongoSession)) === null) {
       const ended = await Face.findById(face._id, { status: 1 }).session(unit.mongoSession).lean<FaceRecord>();
       return ended?.status ?? 'failed';
@@ -200,7 +212,10 @@ export async function failFace(platform: Platform, faceId: string, reason: strin
   const face = await Face.findOne(filter).lean<FaceRecord>();
   if (face === null) return;
   const retainUntil = computeUnusableRetention(platform, face);
-  await Face.updateOne(filter, { $set: { status: 'failed', failure, risks, retainUntil } });
+  await Face.updateOne(
+    { ...filter, ...toScope(face), recordId: face.recordId },
+    { $set: { status: 'failed', failure, risks, retainUntil } },
+  );
 }
 
 /** The fields of the faces that a search found, in its order; a face erased meanwhile is left out. */

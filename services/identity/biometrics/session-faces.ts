@@ -7,6 +7,7 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { computeReferenceKey } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 
 /** The fields of a session that the comparison of its selfie with indexed faces needs. */
@@ -34,6 +35,7 @@ export async function holdSelfie(
 ): Promise<void> {
   const { organisationId, mode } = check;
   const sealed = await sealEmbedding(platform, check, session._id, embedding);
+  const externalIdKey = await computeReferenceKey(platform, check, session.externalId);
   await runTransaction(platform, async (unit) => {
     const filter = { _id: session._id, organisationId, mode, deletedAt: null };
     // The write makes a concurrent erasure of the session conflict with this transaction, so that one of them is retried.
@@ -49,6 +51,7 @@ export async function holdSelfie(
           source: 'session',
           list: 'users',
           externalId: session.externalId,
+          externalIdKey,
           status: 'held',
           revision: 0,
           createdBy: 'system',

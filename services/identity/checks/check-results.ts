@@ -67,6 +67,12 @@ function getCountryFields(check: CheckRecord, result: CheckRecord['result']): { 
   return country === null || country === undefined ? {} : { country };
 }
 
+/** The faces that a search found. */
+function listFoundFaces(check: CheckRecord, result: CheckRecord['result']): string[] {
+  const read: CheckRecord = { ...check, result };
+  return isCheckOfKind(read, 'face_search') ? (read.result?.matches ?? []).map(({ id }) => id) : [];
+}
+
 /** Records in the session's step how one of its checks ended, whatever the status of the session is by now. */
 async function recordAttemptOutcome(
   unit: UnitOfWork,
@@ -104,8 +110,8 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
     if (before.status !== 'processing') return summariseCheck(before);
     const completion = await buildCompletion(unit, before);
     await Check.updateOne(
-      { _id: checkId, status: 'processing', deletedAt: null },
-      { $set: { ...completion.fields, completedAt } },
+      { _id: checkId, ...toScope(before), recordId: before.recordId, status: 'processing', deletedAt: null },
+      { $set: { ...completion.fields, foundFaces: listFoundFaces(before, completion.fields.result), completedAt } },
       { session: unit.mongoSession },
     );
     await recordAttemptOutcome(unit, before, completion);
@@ -171,7 +177,7 @@ export async function amendCheck<K extends CheckKind>(
   const completion = toCompletion(reevaluateCheck(kind, measured, session?.settings ?? DEFAULT_SETTINGS));
   const isDecided = session !== null && isFinalStatus(session.status);
   await Check.updateOne(
-    { _id: check._id, status: 'completed', deletedAt: null },
+    { _id: check._id, ...toScope(check), recordId: check.recordId, status: 'completed', deletedAt: null },
     { $set: isDecided ? { result: measured.finding } : completion.fields },
     { session: unit.mongoSession },
   );

@@ -74,6 +74,7 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft):
   verdict: null,
   risks: [],
   result: null,
+  foundFaces: [],
   failure: null,
   createdAt: platform.clock.now(),
   completedAt: null,

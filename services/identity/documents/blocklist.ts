@@ -1,4 +1,5 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
+import type { AppError } from '../../../domain/errors';
 import { maskDocumentNumber } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { newId } from '../../../lib/ids';
@@ -11,6 +12,7 @@ import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { destroyDataKeys } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { getCheck } from '../checks/check-store';
@@ -54,6 +56,8 @@ async function resolveDocument(scope: Scope, reference: DocumentReference): Prom
   throw conflictError('document_not_read', 'No document number with its issuing state was read.');
 }
 
+const alreadyBlocked = (): AppError => conflictError('already_blocked', 'The document is already on the blocklist.');
+
 /**
  * Adds a document to the blocklist. Stores its fingerprint and a masked hint, but neither its number nor the session or
  * check that it was taken from.
@@ -71,10 +75,11 @@ export const blockDocument = (
     use,
     async (claim) => {
       const document = await resolveDocument(scope, reference);
+      const fingerprints = await createFingerprinter(platform, scope);
       const record: BlockedDocumentRecord = {
         _id: newId('blk'),
         ...toScope(scope),
-        fingerprint: (await createFingerprinter(platform, scope)).hashDocument(document),
+        fingerprint: fingerprints.compute(document),
         hint: maskDocumentNumber(document.documentNumber),
         issuingState: document.issuingState,
         reason,
@@ -83,13 +88,14 @@ export const blockDocument = (
       };
       try {
         await runTransaction(platform, async (unit) => {
+          const known = { ...toScope(scope), fingerprint: { $in: fingerprints.list(document) } };
+          if ((await BlockedDocument.exists(known).session(unit.mongoSession)) !== null) throw alreadyBlocked();
           await BlockedDocument.create([record], { session: unit.mongoSession });
           await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });
           await claim(unit, record._id, 201);
         });
       } catch (error) {
-        if (isDuplicateKeyError(error))
-          throw conflictError('already_blocked', 'The document is already on the blocklist.');
+        if (isDuplicateKeyError(error)) throw alreadyBlocked();
         throw error;
       }
       return record;
@@ -111,5 +117,6 @@ export const unblockDocument = (platform: Platform, scope: Scope, actor: string,
       { session: unit.mongoSession },
     );
     if (deletedCount === 0) throw notFoundError('blocklist entry');
+    await destroyDataKeys(platform, unit, scope, [id]);
     await unit.audit(scope, { actor, action: 'blocklist.document_removed', subject: id });
   });

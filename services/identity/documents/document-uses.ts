@@ -1,5 +1,8 @@
+import { mongo } from 'mongoose';
+import { z } from 'zod';
 import type { CheckResults } from '../../../domain/identity/checks/checks';
 import { isUsedByAnother } from '../../../domain/identity/documents/document-identity';
+import type { DocumentUsage } from '../../../domain/identity/documents/document-identity';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
@@ -7,7 +10,8 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import { DocumentUses } from '../../../models/identity/documents/document-use';
 import type { DocumentUse, DocumentUsesRecord } from '../../../models/identity/documents/document-use';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import type { Platform } from '../../platform/platform';
+import { openValues, sealValue } from '../../platform/evidence/data-keys';
+import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFingerprinter } from './document-fingerprints';
 import { toScope } from '../sessions/session-store';
@@ -23,6 +27,31 @@ interface DocumentUseContext {
   session: SessionRecord | null;
 }
 
+const useSchema = z.object({ externalId: z.string().nullable(), holder: z.string().nullable() });
+
+const buildUseName = (checkId: string): string => `document_uses.${checkId}`;
+
+/** The uses of a document by records that still exist, decrypted. */
+async function openUses(
+  platform: Platform,
+  scope: Scope,
+  uses: readonly DocumentUse[],
+): Promise<(DocumentUsage & { recordId: string })[]> {
+  const opened = await openValues(
+    platform,
+    scope,
+    uses.map(({ recordId, checkId, sealed }) => ({
+      recordId,
+      name: buildUseName(checkId),
+      sealed: Buffer.from(sealed.buffer),
+    })),
+  );
+  return uses.flatMap(({ recordId }, index) => {
+    const bytes = opened[index] ?? null;
+    return bytes === null ? [] : [{ recordId, ...useSchema.parse(JSON.parse(bytes.toString('utf8'))) }];
+  });
+}
+
 /**
  * Finds out whether a document is on the blocklist or was used by another person before, and records this use, in the
  * transaction that completes its check. Without document number and issuing state, neither is possible.
@@ -33,30 +62,40 @@ export async function findDocumentHistoryRisks(
 ): Promise<Risk[]> {
   if (documentNumber === null || issuingState === null) return [];
   const scope = toScope(check);
+  const document = { documentNumber, issuingState };
   const fingerprints = await createFingerprinter(platform, scope);
-  const documentFilter = { ...scope, fingerprint: fingerprints.hashDocument({ documentNumber, issuingState }) };
+  const documentFilter = { ...scope, fingerprint: { $in: fingerprints.list(document) } };
   const risks: Risk[] = [];
   const blocked = await BlockedDocument.findOne(documentFilter, { _id: 1 })
     .session(unit.mongoSession)
     .lean<{ _id: string }>();
   if (blocked !== null) risks.push(makeRisk('document_in_blocklist', { details: { entry: blocked._id } }));
-  const use: DocumentUse = {
-    checkId: check._id,
-    recordId: check.recordId,
-    externalId: session?.externalId ?? null,
-    holder: dateOfBirth === null ? null : fingerprints.hashHolder(dateOfBirth),
-    at: check.createdAt,
-  };
+  const usage: DocumentUsage = { externalId: session?.externalId ?? null, holder: dateOfBirth };
   const before = await DocumentUses.findOne(documentFilter).session(unit.mongoSession).lean<DocumentUsesRecord>();
-  const others = (before?.uses ?? []).filter((one) => one.recordId !== use.recordId && isUsedByAnother(one, use));
+  const earlier = (before?.uses ?? []).filter(({ recordId }) => recordId !== check.recordId);
+  const others = (await openUses(platform, scope, earlier)).filter((one) => isUsedByAnother(one, usage));
   if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
   // The reading of an image that is declined or captured again is not reliable enough to be recorded.
   if (status !== 'declined' && status !== 'recapture') {
-    await DocumentUses.updateOne(
-      documentFilter,
-      { $push: { uses: { $each: [use], $slice: -MAX_USES } } },
-      { session: unit.mongoSession, upsert: true },
-    );
+    const fingerprint = before?.fingerprint ?? fingerprints.compute(document);
+    await recordUse({ platform, unit, check, session }, fingerprint, usage);
   }
   return risks;
+}
+
+/** Records a use, encrypted with the data key of its record. */
+async function recordUse(
+  { platform, unit, check }: DocumentUseContext,
+  fingerprint: string,
+  usage: DocumentUsage,
+): Promise<void> {
+  const { _id: checkId, recordId, createdAt: at } = check;
+  const bytes = Buffer.from(JSON.stringify(usage), 'utf8');
+  const sealed = await sealValue(platform, check, recordId, buildUseName(checkId), bytes, unit.mongoSession);
+  const use: DocumentUse = { checkId, recordId, sealed: new mongo.Binary(sealed), at };
+  await DocumentUses.updateOne(
+    { ...toScope(check), fingerprint },
+    { $push: { uses: { $each: [use], $slice: -MAX_USES } } },
+    { session: unit.mongoSession, upsert: true },
+  );
 }

@@ -1,9 +1,11 @@
+import type { ClientSession } from 'mongoose';
 import type { ErasedRows } from '../../../domain/identity/erasure/erasure';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
-import { Check } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import { RegisterImport } from '../../../models/identity/registers/register-import';
 import { EvidenceRendition } from '../../../models/identity/reports/evidence-rendition';
@@ -31,6 +33,24 @@ async function eraseRegisterRows(target: ErasureTarget, kind: RegisterKind): Pro
   if (target.kind !== 'register') return { removed: 0, anonymised: 0 };
   const { recordId: _id, organisationId, mode } = target;
   return { removed: await removeRegisterRows({ _id, organisationId, mode }, kind), anonymised: 0 };
+}
+
+/** Removes erased faces from the results of searches. @returns the number of searches */
+async function removeFromSearches(target: ErasureTarget, mongoSession: ClientSession): Promise<number> {
+  const scope = toTenantFilter(target);
+  const searches = await Check.find({ ...scope, kind: 'face_search', foundFaces: { $in: target.ids } })
+    .session(mongoSession)
+    .lean<CheckRecord[]>();
+  for (const search of searches) {
+    if (!isCheckOfKind(search, 'face_search') || search.result === null) continue;
+    const matches = search.result.matches.filter(({ id }) => !target.ids.includes(id));
+    await Check.updateOne(
+      { _id: search._id, ...scope, recordId: search.recordId },
+      { $set: { result: { ...search.result, matches }, foundFaces: matches.map(({ id }) => id) } },
+      { session: mongoSession },
+    );
+  }
+  return searches.length;
 }
 
 /**
@@ -202,16 +222,12 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
     collection: 'checks',
     erase: async (target, mongoSession) => {
       // Removes the erased person from the results of other searches.
-      const found = await Check.updateMany(
-        { ...toTenantFilter(target), kind: 'face_search', 'result.matches.id': { $in: target.ids } },
-        { $pull: { 'result.matches': { id: { $in: target.ids } } } },
-        { session: mongoSession },
-      );
+      const searches = await removeFromSearches(target, mongoSession);
       const { deletedCount } = await Check.deleteMany(
         { ...toTenantFilter(target), _id: { $in: target.ids } },
         { session: mongoSession },
       );
-      return { removed: deletedCount, anonymised: found.modifiedCount };
+      return { removed: deletedCount, anonymised: searches };
     },
   },
   {
@@ -232,7 +248,8 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   audit_heads: 'positions and hashes of the audit chain',
   audit_log: 'ids and field names, never values; a chained row cannot be changed',
   browser_sessions: 'sign-ins of users of the service',
-  blocked_documents: 'a keyed hash and the masked end of a number, added and removed by the organisation',
+  blocked_documents:
+    'a keyed hash and the encrypted end of a number, added and removed by the organisation with its data key',
   counters: 'sequence numbers',
   data_keys: 'destroyed in the transaction that starts the erasure; the remaining row contains no key',
   face_galleries: 'revision numbers',

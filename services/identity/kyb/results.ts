@@ -2,6 +2,7 @@ import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
 import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { emitEvent } from '../../platform/webhooks/events';
@@ -37,15 +38,13 @@ export async function recordAnswer(
   kybId: string,
   answer: Extract<SourceResponse, { status: 'answered' | 'unavailable' }>,
 ): Promise<void> {
-  await KybCheck.updateOne(
-    {
-      _id: kybId,
-      status: 'processing',
-      deletedAt: null,
-      sources: { $elemMatch: { provider: answer.provider, status: 'pending' } },
-    },
-    { $set: { 'sources.$': answer } },
-  );
+  await withMongoTransaction(async (mongoSession) => {
+    const processing = { _id: kybId, status: 'processing' as const, deletedAt: null };
+    const check = await KybCheck.findOne(processing).session(mongoSession).lean<KybCheckRecord>();
+    if (check === null || findKybSource(check, answer.provider)?.status !== 'pending') return;
+    const sources = check.sources.map((source) => (source.provider === answer.provider ? answer : source));
+    await KybCheck.updateOne({ ...processing, ...toScope(check) }, { $set: { sources } }, { session: mongoSession });
+  });
 }
 
 /** Maps failures without an error code, such as runtime errors, to `internal_error`. */
@@ -75,7 +74,7 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
     );
     const completedAt = platform.clock.now();
     const ended = await KybCheck.updateOne(
-      { _id: kybId, status: 'processing', deletedAt: null },
+      { _id: kybId, ...toScope(check), status: 'processing', deletedAt: null },
       { $set: { status, provider, detail, matches, risks, failure, completedAt } },
       { session: unit.mongoSession },
     );

@@ -3,7 +3,8 @@ import type { CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
-import type { Platform } from '../../platform/platform';
+import type { Platform, Scope } from '../../platform/platform';
+import { toScope } from '../sessions/session-store';
 import { toErrorCode } from './results';
 
 /** The company that the responses of a check identify; null if it is ambiguous or was not found. */
@@ -12,10 +13,9 @@ export const findConcludedCompany = ({ query, sources }: KybCheckRecord): Compan
 
 /** Records the screening result once: a second call changes nothing. */
 export async function recordKybScreening(kybId: string, screening: KybScreening): Promise<void> {
-  await KybCheck.updateOne(
-    { _id: kybId, status: 'processing', screening: null, deletedAt: null },
-    { $set: { screening } },
-  );
+  const unscreened = { _id: kybId, status: 'processing' as const, screening: null, deletedAt: null };
+  const check = await KybCheck.findOne(unscreened, { organisationId: 1, mode: 1 }).lean<Scope>();
+  if (check !== null) await KybCheck.updateOne({ ...unscreened, ...toScope(check) }, { $set: { screening } });
 }
 
 /** Records that screening failed after all attempts; `reason` is an error code. */

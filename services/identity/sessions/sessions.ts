@@ -2,7 +2,7 @@ import { invalidFieldError } from '../../../domain/errors';
 import { HOUR_MS } from '../../../domain/durations';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
-import { parseSessionSearch, buildSessionTokens } from '../../../domain/identity/sessions/session-search';
+import { parseSessionSearch } from '../../../domain/identity/sessions/session-search';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessions/session-template';
 import { getIdTime, newId } from '../../../lib/ids';
@@ -18,6 +18,7 @@ import { withReservedNumber } from '../../platform/transactions/number-reservati
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox';
+import { createSessionIndex, describeSession } from './session-index';
 import { getSession, toScope } from './session-store';
 import { beginSession } from './session-transitions';
 import { findTemplateForSession } from './session-templates';
@@ -36,14 +37,14 @@ export interface NewSession {
 }
 
 /** A new session in status `not_started`, not yet inserted; options that were left out have their defaults. */
-export function draftSession(
+export async function draftSession(
   platform: Platform,
   scope: Scope,
   actor: string,
   number: number,
   input: NewSession,
   template: Template | null,
-): SessionRecord {
+): Promise<SessionRecord> {
   const now = platform.clock.now();
   const definition = template?.definition ?? DEFAULT_DEFINITION;
   const features = [...new Set<AvailableFeature>(input.features ?? definition.features)];
@@ -59,7 +60,7 @@ export function draftSession(
     templateId: template?.record._id ?? null,
     templateVersion: template?.version ?? null,
     externalId,
-    searchTokens: buildSessionTokens({ _id, number, externalId }),
+    ...(await describeSession(platform, scope, { _id, number, externalId })),
     metadata: input.metadata ?? null,
     callbackUrl: input.callbackUrl ?? definition.callbackUrl,
     language: input.language ?? null,
@@ -122,8 +123,8 @@ export function createSession(
     async (claim) => {
       requireSandboxMetadata(scope, input.metadata);
       const template = await findTemplateForSession(scope, input.templateId);
-      return withSessionNumber(platform, scope, (number) => {
-        const record = draftSession(platform, scope, actor, number, input, template);
+      return withSessionNumber(platform, scope, async (number) => {
+        const record = await draftSession(platform, scope, actor, number, input, template);
         return runTransaction(platform, async (unit) => {
           await beginSession(unit, record);
           await unit.audit(scope, {
@@ -148,34 +149,37 @@ export interface SessionFilter extends TimeRange {
   templateId?: string | undefined;
   /** ISO 3166-1 alpha-3 */
   country?: string | undefined;
-  /** Word prefixes, see {@link buildSessionTokens}. */
+  /** Prefixes of words of the externalId, of the id or of the number. */
   search?: string | undefined;
 }
 
 type SessionPage = CursorPage<SessionRecord>;
 
-const buildPrefixPattern = (word: string): RegExp => new RegExp(`^${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
-
-function buildSearchFilter(search: string | undefined) {
+/** The conditions on fields that blind indexes stand for. */
+async function buildIndexConditions(platform: Platform, scope: Scope, { externalId, search }: SessionFilter) {
   const words = search === undefined ? [] : parseSessionSearch(search);
-  return words.length === 0 ? {} : { $and: words.map((word) => ({ searchTokens: buildPrefixPattern(word) })) };
+  if (externalId === undefined && words.length === 0) return {};
+  const index = await createSessionIndex(platform, scope);
+  return {
+    ...(externalId === undefined ? {} : { externalIdKey: { $in: index.listReferenceKeys(externalId) } }),
+    ...(words.length === 0 ? {} : { $and: index.buildSearchConditions(words) }),
+  };
 }
 
-function buildSessionFilter(scope: Scope, filter: SessionFilter) {
+async function buildSessionFilter(platform: Platform, scope: Scope, filter: SessionFilter) {
   const createdAt = buildTimeCondition(filter);
   return {
     ...toScope(scope),
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
-    ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
     ...(filter.templateId === undefined ? {} : { templateId: filter.templateId }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
     ...(createdAt === undefined ? {} : { createdAt }),
-    ...buildSearchFilter(filter.search),
+    ...(await buildIndexConditions(platform, scope, filter)),
   };
 }
 
-type SessionQuery = ReturnType<typeof buildSessionFilter>;
+type SessionQuery = Awaited<ReturnType<typeof buildSessionFilter>>;
 
 /** The newest sessions are scanned before the token index is sorted: a broad search fills its page from them. */
 const RECENT_SCAN_LIMIT = 200;
@@ -236,8 +240,13 @@ const buildCreationOrder = (scope: Scope): CursorOrder<SessionRecord> => ({
 });
 
 /** Sessions, newest first. */
-export function listSessions(scope: Scope, filter: SessionFilter, page: CursorPageRequest): Promise<SessionPage> {
-  const query = buildSessionFilter(scope, filter);
+export async function listSessions(
+  platform: Platform,
+  scope: Scope,
+  filter: SessionFilter,
+  page: CursorPageRequest,
+): Promise<SessionPage> {
+  const query = await buildSessionFilter(platform, scope, filter);
   if ('$and' in query) return readSearchPage(scope, query, page);
   if ('createdAt' in query) return readCursorPage(Session, query, page, { order: buildCreationOrder(scope) });
   return readCursorPage(Session, query, page);

@@ -160,6 +160,7 @@ const copyChecks = (
     verdict: check.verdict,
     risks: check.risks,
     result: check.result,
+    foundFaces: [],
     failure: check.failure,
     createdBy: actor.id,
     createdAt: new Date(check.createdAt),
@@ -183,7 +184,7 @@ async function copyShare(
     language: content.language ?? undefined,
     contact: content.contact ?? undefined,
   };
-  const draft = draftSession(platform, scope, actor.id, number, sessionInput, template);
+  const draft = await draftSession(platform, scope, actor.id, number, sessionInput, template);
   const at = draft.createdAt;
   const ids = new Map(content.checks.map(({ id }) => [id, newId('chk')]));
   const evidence = await reencryptFiles(platform, scope, verified, { sessionId: draft._id, checks: ids });

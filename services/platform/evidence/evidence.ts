@@ -98,13 +98,13 @@ export async function destroyDataKeys(
   const destroyedAt = platform.clock.now();
   const existing = await DataKey.updateMany(
     { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },
-    { $set: { wrapped: null, destroyedAt } },
+    { $set: { material: null, generation: null, wrapped: null, keyId: null, destroyedAt } },
     { session: unit.mongoSession },
   );
   for (const _id of recordIds) {
     await DataKey.updateOne(
       { _id, organisationId, mode },
-      { $setOnInsert: { keyId: 'none', wrapped: null, destroyedAt, version: 1, files: 0, createdAt: destroyedAt } },
+      { $setOnInsert: { wrapped: null, destroyedAt, version: 1, files: 0, createdAt: destroyedAt } },
       { session: unit.mongoSession, upsert: true },
     );
   }
@@ -191,7 +191,7 @@ export async function readEvidence(
   if (record === null) throw notFoundError('evidence');
   const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
   if (dataKey === null) throw notFoundError('evidence');
-  return { record, body: await openObject(platform, record, unwrapDataKey(platform, dataKey)) };
+  return { record, body: await openObject(platform, record, await unwrapDataKey(platform, dataKey)) };
 }
 
 /**

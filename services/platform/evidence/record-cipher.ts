@@ -1,6 +1,6 @@
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
-import { ensureDataKey } from './data-keys';
+import { buildValueAad, ensureDataKey } from './data-keys';
 import type { Platform, Scope } from '../platform';
 
 /** Encrypts values of one person record with its data key. They are unreadable once the key is destroyed. */
@@ -15,7 +15,7 @@ export interface RecordCipher {
 /** @throws AppError 404 if the record has been erased */
 export async function createRecordCipher(platform: Platform, scope: Scope, recordId: string): Promise<RecordCipher> {
   const { key } = await ensureDataKey(platform, scope, recordId);
-  const aad = (context: string): string => `value:${scope.organisationId}:${recordId}:${context}`;
+  const aad = (context: string): string => buildValueAad(scope.organisationId, recordId, context);
   // A derived key, so that hashes and ciphertexts do not share a key.
   const hashKey = hmacSha256Hex(key.toString('base64'), 'look-up');
   return {

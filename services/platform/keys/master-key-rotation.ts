@@ -38,32 +38,32 @@ export interface RotationOptions {
   onProgress?: (store: string, rewrapped: number) => void;
 }
 
-async function countRemaining(store: SealedStore, currentKeyId: string): Promise<Record<string, number>> {
-  const counts = await store.countByKey();
-  return Object.fromEntries([...counts].filter(([keyId]) => keyId !== currentKeyId));
+async function countRemaining(platform: Platform, store: SealedStore): Promise<Record<string, number>> {
+  const counts = await store.countByKey(platform);
+  return Object.fromEntries([...counts].filter(([keyId]) => keyId !== platform.masterKey.currentKeyId));
 }
 
 const isEmpty = (remaining: Record<string, number>): boolean => Object.keys(remaining).length === 0;
 
 /** Repeats passes until nothing remains or a pass changes nothing, because processes write at the same time. */
 async function rotateStore(
-  { masterKey }: Platform,
+  platform: Platform,
   store: SealedStore,
   { batchSize = BATCH_SIZE, onProgress = () => undefined }: RotationOptions,
 ): Promise<StoreReport> {
   let rewrapped = 0;
   for (;;) {
     const before = rewrapped;
-    const pass = await store.rewrap(masterKey, batchSize, (count) => onProgress(store.name, before + count));
+    const pass = await store.rewrap(platform, batchSize, (count) => onProgress(store.name, before + count));
     rewrapped += pass.rewrapped;
-    const remaining = await countRemaining(store, masterKey.currentKeyId);
+    const remaining = await countRemaining(platform, store);
     if (isEmpty(remaining) || pass.rewrapped === 0)
       return { store: store.name, rewrapped, remaining, unreadable: pass.unreadable.slice(0, MAX_NAMED_RECORDS) };
   }
 }
 
-async function reportStore({ masterKey }: Platform, store: SealedStore): Promise<StoreReport> {
-  const remaining = await countRemaining(store, masterKey.currentKeyId);
+async function reportStore(platform: Platform, store: SealedStore): Promise<StoreReport> {
+  const remaining = await countRemaining(platform, store);
   return { store: store.name, rewrapped: 0, remaining, unreadable: [] };
 }
 

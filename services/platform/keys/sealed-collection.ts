@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
 import type { MasterKey, SealedSecret } from '../../../lib/crypto/master-key';
-import type { RewrapResult, SealedStore } from './sealed-store';
+import type { RewrapResult, SealedStore, StoreContext } from './sealed-store';
 
 /** The owner of a secret, to which the additional authenticated data binds it. */
 export interface SecretOwner {
@@ -81,7 +81,8 @@ function buildReplacement(
   return { updateOne: { filter, update: { $set: { [target.keyId]: after.keyId, [target.data]: after.data } } } };
 }
 
-function sealAgain(masterKey: MasterKey, secret: SealedSecret, aad: string): SealedSecret | null {
+/** The secret under the current master key; null if it cannot be decrypted. */
+export function sealAgain(masterKey: MasterKey, secret: SealedSecret, aad: string): SealedSecret | null {
   try {
     return masterKey.seal(masterKey.open(secret, aad), aad);
   } catch {
@@ -107,7 +108,7 @@ export function createSealedCollection(options: SealedCollectionOptions): Sealed
       .toArray();
 
   const rewrap = async (
-    masterKey: MasterKey,
+    { masterKey }: StoreContext,
     batchSize: number,
     onBatch: (rewrapped: number) => void,
   ): Promise<RewrapResult> => {

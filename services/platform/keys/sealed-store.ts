@@ -1,4 +1,7 @@
-import type { MasterKey } from '../../../lib/crypto/master-key';
+import type { Platform } from '../platform';
+
+/** What the stores need of the platform. */
+export type StoreContext = Pick<Platform, 'keyStore' | 'masterKey'>;
 
 /** Result of one pass over a store. */
 export interface RewrapResult {
@@ -17,11 +20,11 @@ export interface SealedStore {
   /** Paths of the ids of the master key, as in mongoose schemas; empty for stores outside MongoDB. */
   readonly keyIdPaths: readonly string[];
   /** Number of secrets by id of the master key that encrypts them. */
-  countByKey(): Promise<Map<string, number>>;
+  countByKey(context: StoreContext): Promise<Map<string, number>>;
   /**
    * Encrypts every secret of another key again with the current one, in batches. A secret that was changed meanwhile is
    * left as it is; the next pass finds it.
    * @param onBatch receives the number of secrets that were encrypted again so far
    */
-  rewrap(masterKey: MasterKey, batchSize: number, onBatch: (rewrapped: number) => void): Promise<RewrapResult>;
+  rewrap(context: StoreContext, batchSize: number, onBatch: (rewrapped: number) => void): Promise<RewrapResult>;
 }

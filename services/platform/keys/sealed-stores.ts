@@ -4,6 +4,7 @@ import { buildSigningKeyAad } from '../access/signing-keys';
 import { buildWebhookSecretAad } from '../webhooks/secrets';
 import { buildRetainedKeyAad } from './retained-keys';
 import { createSealedCollection } from './sealed-collection';
+import { SEALED_KEY_STORE } from './sealed-key-store';
 import type { SealedStore } from './sealed-store';
 
 /**
@@ -11,11 +12,13 @@ import type { SealedStore } from './sealed-store';
  * with a sealed secret is added here; `test/unit/platform/sealed-stores.test.ts` fails until it is.
  */
 export const SEALED_STORES: readonly SealedStore[] = [
+  SEALED_KEY_STORE,
   createSealedCollection({
     collection: 'data_keys',
     layout: 'record',
     dataField: 'wrapped',
-    sealedBy: 'services/platform/evidence/data-keys.ts',
+    // Data keys of earlier versions; those of this version are encrypted with a wrapping key.
+    sealedBy: 'services/platform/keys/sealed-collection.ts',
     buildAad: buildDataKeyAad,
   }),
   createSealedCollection({

@@ -7,6 +7,7 @@ import { newId } from '../../../lib/ids';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import type { IdempotencyRecord } from '../../../models/platform/transactions/idempotency';
+import { authenticate, isAuthentic } from '../evidence/wrapping-codes';
 import type { Platform } from '../platform';
 import { findLivingProcesses } from './process-heartbeat';
 import type { UnitOfWork } from './unit-of-work';
@@ -50,6 +51,23 @@ const buildKeyFilter = (use: IdempotentUse) => ({
   key: use.key,
 });
 
+/**
+ * The stored form of a fingerprint: keyed with a wrapping key of the organisation, so that nobody can guess from a backup
+ * what was sent.
+ */
+export const protectFingerprint = (
+  platform: Platform,
+  { organisationId, fingerprint }: Pick<IdempotentUse, 'organisationId' | 'fingerprint'>,
+): Promise<string> => authenticate(platform, organisationId, `request:${fingerprint}`);
+
+/** Whether a stored fingerprint is of the same request. */
+async function isSameRequest(platform: Platform, use: IdempotentUse, stored: string): Promise<boolean> {
+  for (const fingerprint of [use.fingerprint, ...(use.otherFingerprints ?? [])]) {
+    if (await isAuthentic(platform, use.organisationId, stored, `request:${fingerprint}`)) return true;
+  }
+  return false;
+}
+
 type LeaseResult = { kind: 'ours'; leaseId: string } | { kind: 'replay'; recordId: string; status: number };
 
 async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseResult | null> {
@@ -57,7 +75,7 @@ async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseR
   try {
     await Idempotency.create({
       ...buildKeyFilter(use),
-      fingerprint: use.fingerprint,
+      fingerprint: await protectFingerprint(platform, use),
       processId: platform.processId,
       leaseId,
       createdAt: platform.clock.now(),
@@ -83,7 +101,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
     if (inserted !== null) return inserted;
     const row = await Idempotency.findOne(buildKeyFilter(use)).lean<IdempotencyRecord>();
     if (row !== null) {
-      if (row.fingerprint !== use.fingerprint && use.otherFingerprints?.includes(row.fingerprint) !== true) {
+      if (!(await isSameRequest(platform, use, row.fingerprint))) {
         throw new AppError(
           'idempotency_key_reused',
           422,

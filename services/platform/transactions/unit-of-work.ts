@@ -46,7 +46,7 @@ export class UnitOfWork {
 
   constructor(
     readonly mongoSession: ClientSession,
-    private readonly platform: Platform,
+    readonly platform: Platform,
   ) {}
 
   /** Enqueues a workflow start. A workflow that is already started counts as success. */

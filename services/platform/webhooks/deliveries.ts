@@ -10,6 +10,7 @@ import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/we
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
 import { getEgressExceptions } from '../access/organisations';
+import { readEventBody } from './event-bodies';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -142,9 +143,10 @@ export async function planAttempt(
   if (endpoint.disabledAt instanceof Date)
     return { settled: await endDelivery(platform, reference, 'failed', 'endpoint_disabled') };
   const event = await WebhookEvent.findOne({ _id: delivery.eventId, organisationId, mode }).lean<WebhookEventRecord>();
-  if (typeof event?.body !== 'string')
+  const body = event === null ? null : await readEventBody(platform, event);
+  if (event === null || body === null)
     return { settled: await endDelivery(platform, reference, 'cancelled', 'event_erased') };
-  return { plan: await buildAttemptPlan(platform, endpoint, event._id, event.body) };
+  return { plan: await buildAttemptPlan(platform, endpoint, event._id, body) };
 }
 
 /** State of the delivery after an attempt. */

@@ -8,6 +8,7 @@ import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Scope } from '../platform';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import { storeEventBody } from './event-bodies';
 import type { EventPayload } from './event-payloads';
 
 interface EventOf<T extends EventType> {
@@ -39,29 +40,30 @@ async function writeEvents(
   events: readonly DomainEvent[],
 ): Promise<{ id: string; event: DomainEvent }[]> {
   const { organisationId, mode } = scope;
-  const eventsWithIds = events.map((event) => ({ id: newId('evt'), event }));
+  const eventsWithIds: { id: string; event: DomainEvent; body: string }[] = [];
+  for (const event of events) {
+    const content: DeliveryBody = { type: event.type, mode, timestamp: event.at.toISOString(), data: event.data };
+    const body = await storeEventBody(unit.platform, unit.mongoSession, scope, event.subjectId, content);
+    eventsWithIds.push({ id: newId('evt'), event, body });
+  }
   // Upserts, because a duplicate-key error would abort the caller's transaction.
   const written = await WebhookEvent.bulkWrite(
-    eventsWithIds.map(({ id, event }) => {
-      const timestamp = event.at.toISOString();
-      const content: DeliveryBody = { type: event.type, mode, timestamp, data: event.data };
-      return {
-        updateOne: {
-          filter: { organisationId, mode, key: event.key },
-          update: {
-            $setOnInsert: {
-              _id: id,
-              type: event.type,
-              subjectId: event.subjectId,
-              occurredAt: event.at,
-              body: JSON.stringify(content),
-              createdAt: event.at,
-            },
+    eventsWithIds.map(({ id, event, body }) => ({
+      updateOne: {
+        filter: { organisationId, mode, key: event.key },
+        update: {
+          $setOnInsert: {
+            _id: id,
+            type: event.type,
+            subjectId: event.subjectId,
+            occurredAt: event.at,
+            body,
+            createdAt: event.at,
           },
-          upsert: true,
         },
-      };
-    }),
+        upsert: true,
+      },
+    })),
     { session: unit.mongoSession },
   );
   return eventsWithIds.filter((_, index) => index in written.upsertedIds);

@@ -29,11 +29,16 @@ interface EndpointRow {
   secrets: { keyId: string; data: string }[];
 }
 
-/** A database of its own, because the stack has another master key. */
+/** A database and a key store of its own, because the stack has another master key. */
 const database = `rotation_${randomBytes(4).toString('hex')}`;
 const url = new URL(readStack().mongo);
 url.pathname = `/${database}`;
-const environment = (masterKey: string) => ({ MONGO_URL: url.href, MASTER_KEY: masterKey, MASTER_KEY_FILE: '' });
+const environment = (masterKey: string) => ({
+  MONGO_URL: url.href,
+  S3_KEY_BUCKET: database.replace('_', '-'),
+  MASTER_KEY: masterKey,
+  MASTER_KEY_FILE: '',
+});
 
 let connection: mongoose.Connection;
 let api: ApiProcess | undefined;
@@ -79,6 +84,15 @@ const createWebhook = async (): Promise<number> => {
   return created.status;
 };
 
+const EXPECTED = { lastName: 'Eriksson', dateOfBirth: '1994-08-12' };
+
+/** A session whose personal fields are encrypted with a data key, under a wrapping key, under the master key. */
+async function createPersonalSession(): Promise<string> {
+  const created = await call('POST', '/v1/sessions', { key, api: api?.url ?? '', json: { expected: EXPECTED } });
+  expect(created.status).toBe(201);
+  return String((created.body['session'] as Record<string, unknown>)['id']);
+}
+
 const readKids = async (): Promise<unknown> =>
   (await call('GET', '/.well-known/jwks.json', { api: api?.url ?? '' })).body;
 
@@ -97,10 +111,12 @@ afterAll(async () => {
 
 describe('rotate-master-key', () => {
   let kids: unknown;
+  let sessionId: string;
 
   test('stops and continues at any point while the service serves and encrypts with the earlier key', async () => {
     api = await startApi(environment(`${OLD},${NEW}`));
     kids = await readKids();
+    sessionId = await createPersonalSession();
     expect(await createWebhook()).toBe(201);
     const killed = rotate((kill) => kill());
     expect(await createWebhook()).toBe(201);
@@ -159,6 +175,8 @@ describe('rotate-master-key', () => {
 
     api = await startApi(environment(NEW));
     expect(await readKids()).toEqual(kids);
+    const session = await call('GET', `/v1/sessions/${sessionId}`, { key, api: api.url });
+    expect(session.body).toMatchObject({ session: { expected: EXPECTED } });
     expect(await createWebhook()).toBe(201);
     const { body } = await call('GET', '/v1/audit-log/verify', { key, api: api.url });
     expect(body).toMatchObject({ valid: true });

@@ -24,6 +24,7 @@ afterAll(async () => {
 const MAINTENANCE_ACTIVITIES = [
   ['sealAudit', 'sealAuditLog', 'seal-audit'],
   ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
+  ['rotateKeys', 'replaceWrappingKeys', 'rotate-keys'],
   ['applyRetention', 'eraseOverdue', 'apply-retention'],
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
 ] as const;

@@ -3,9 +3,9 @@ import { ApiKey } from '../../../../models/platform/access/api-key';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { Idempotency } from '../../../../models/platform/transactions/idempotency';
 import { User } from '../../../../models/platform/access/user';
-import { computeRequestFingerprint } from '../../../../services/platform/transactions/idempotency';
+import { computeRequestFingerprint, protectFingerprint } from '../../../../services/platform/transactions/idempotency';
 import { call } from '../../../support/client';
-import { closeTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import {
   createBusinessClient,
   createClientWithToken,
@@ -76,8 +76,12 @@ describe('users', () => {
   });
 
   test('the stored hash of an idempotent request does not allow a password to be guessed', async () => {
-    const kept = (path: string, body: object) =>
-      Idempotency.exists({ fingerprint: computeRequestFingerprint(`POST ${path}`, { params: {}, body }) });
+    const kept = async (path: string, body: object) => {
+      const fingerprint = computeRequestFingerprint(`POST ${path}`, { params: {}, body });
+      const { organisationId } = client.tenant;
+      const stored = await protectFingerprint(await getTestPlatform(), { organisationId, fingerprint });
+      return Idempotency.exists({ fingerprint: stored });
+    };
     const headers = { 'idempotency-key': 'guess-1' };
     const customer = { name: `Customer ${randomBytes(6).toString('hex')}` };
     await client.post('/api/customers', customer, headers);

@@ -61,7 +61,7 @@ describe('a document used before', () => {
     const [ownUse, otherUse] = [tenant, elsewhere].map(({ organisationId }) =>
       rows.find((row) => row.organisationId === organisationId),
     );
-    expect(ownUse?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(ownUse?.fingerprint).toMatch(/^=[0-9a-z]+:[\w-]{22}$/);
     expect(ownUse?.fingerprint).not.toBe(otherUse?.fingerprint);
     expect(JSON.stringify(rows)).not.toContain('X42K90617');
   });

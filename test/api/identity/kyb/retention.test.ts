@@ -54,7 +54,7 @@ test('an unused version of an own register is erased with its data key at the en
   for (const id of [first, rejected]) {
     expect((await call('GET', `/v1/registers/${id}`, { key })).status).toBe(404);
     expect(await Erasure.findOne({ recordId: id }).lean()).toMatchObject({ kind: 'register', reason: 'retention' });
-    expect(await DataKey.findById(id).lean()).toMatchObject({ wrapped: null });
+    expect(await DataKey.findById(id).lean()).toMatchObject({ material: null });
   }
   expect((await call('GET', `/v1/registers/${second}`, { key })).status).toBe(200);
 });

@@ -1,10 +1,10 @@
-import { buildSessionTokens } from '../../../../domain/identity/sessions/session-search';
 import { newId } from '../../../../lib/ids';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../../models/identity/sessions/session';
+import { createSessionIndex } from '../../../../services/identity/sessions/session-index';
 import { call } from '../../../support/client';
 import { createSession, listSessions } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import { MINUTE_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
@@ -14,12 +14,13 @@ async function createSessions(key: string, count: number, name: (index: number) 
   const { id } = await createSession(key, { externalId: 'pattern' });
   const pattern = await SessionModel.findById(id).lean<SessionRecord>();
   if (pattern === null) throw new Error('No pattern.');
+  const index = await createSessionIndex(await getTestPlatform(), pattern);
   const first = Date.UTC(2026, 0, 1);
-  const rows = Array.from({ length: count }, (_, index): SessionRecord => {
-    const searchableFields = { _id: newId('ses'), number: pattern.number + index + 1, externalId: name(index) };
+  const rows = Array.from({ length: count }, (_, position): SessionRecord => {
+    const searchableFields = { _id: newId('ses'), number: pattern.number + position + 1, externalId: name(position) };
     // Two sessions per minute have the same time of creation.
-    const createdAt = new Date(first + Math.floor(index / 2) * MINUTE_MS);
-    return { ...pattern, ...searchableFields, searchTokens: buildSessionTokens(searchableFields), createdAt };
+    const createdAt = new Date(first + Math.floor(position / 2) * MINUTE_MS);
+    return { ...pattern, ...searchableFields, ...index.describe(searchableFields), createdAt };
   });
   await SessionModel.insertMany(rows);
   return rows.map(({ _id }) => _id).reverse();

@@ -5,6 +5,7 @@ import type { EventType } from '../../../../domain/platform/webhooks/event-types
 import { Audit } from '../../../../models/platform/audit/audit';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../../models/platform/webhooks/webhook-event';
+import { readEventBody } from '../../../../services/platform/webhooks/event-bodies';
 import { call } from '../../../support/client';
 import {
   createFacelessImage,
@@ -18,7 +19,7 @@ import {
   postDecision,
   postLiveness,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -36,7 +37,8 @@ const cancel = (id: string, json: object = {}, headers: Record<string, string> =
 /** The latest event of a type about a session, as it is posted. */
 async function readEvent(subjectId: string, type: EventType): Promise<Record<string, unknown>> {
   const event = await WebhookEvent.findOne({ subjectId, type }).sort({ _id: -1 }).lean<WebhookEventRecord>();
-  return JSON.parse(event?.body ?? '{}') as Record<string, unknown>;
+  const body = event === null ? null : await readEventBody(await getTestPlatform(), event);
+  return JSON.parse(body ?? '{}') as Record<string, unknown>;
 }
 
 describe('metadata', () => {

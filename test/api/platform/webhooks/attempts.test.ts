@@ -243,7 +243,7 @@ describe('emitting an event', () => {
       type: 'session.created',
       key,
       data: EVENT_DOCS['session.created'].example,
-      subjectId: 'ses_1',
+      subjectId: `ses_of_${tenant.organisationId}`,
       at: platform.clock.now(),
     }) as const;
   const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });

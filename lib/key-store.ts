@@ -1,0 +1,90 @@
+import { S3Error } from 'minio';
+import type { Client } from 'minio';
+import { convertItemError, convertStoreError, createS3Client } from './object-store';
+import type { Config } from './config';
+
+/**
+ * A store of small secrets that are removed for good: a bucket of its own, so that its backups can have another
+ * retention than those of the database. Every method rejects with AppError 503 `unavailable` while it does not respond.
+ */
+export interface KeyStore {
+  write(name: string, body: Buffer): Promise<void>;
+  /** Reads an entry; null if it does not exist. */
+  read(name: string): Promise<Buffer | null>;
+  /** Names of the entries under a prefix, in alphabetical order. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Removes an entry with every version of it. */
+  remove(name: string): Promise<void>;
+}
+
+interface ListedVersion {
+  name?: string;
+  versionId?: string;
+}
+
+const isCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof S3Error && codes.includes(error.code ?? '');
+
+async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
+  if (await client.bucketExists(bucket)) return;
+  try {
+    await client.makeBucket(bucket, region);
+  } catch (error) {
+    // Another process may have created the bucket at the same time.
+    if (!(await client.bucketExists(bucket))) throw error;
+  }
+}
+
+async function readEntry(client: Client, bucket: string, name: string): Promise<Buffer | null> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await client.getObject(bucket, name)) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (isCode(error, 'NoSuchKey', 'NotFound', 'NoSuchBucket')) return null;
+    throw error;
+  }
+}
+
+async function removeVersions(client: Client, bucket: string, name: string): Promise<void> {
+  await client.removeObject(bucket, name);
+  // In a bucket with versions, removing an object only hides it.
+  for await (const item of client.listObjects(bucket, name, true, { IncludeVersion: true })) {
+    const version = item as ListedVersion;
+    if (version.name !== name || version.versionId === undefined) continue;
+    await client.removeObject(bucket, name, { versionId: version.versionId });
+  }
+}
+
+async function* listNames(client: Client, bucket: string, prefix: string): AsyncIterable<string> {
+  try {
+    for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+      const { name } = item as ListedVersion;
+      if (name !== undefined) yield name;
+    }
+  } catch (error) {
+    if (!isCode(error, 'NoSuchBucket')) throw error;
+  }
+}
+
+/** The key store in the bucket of the configuration, which is created with the first entry. */
+export function createKeyStore(config: Config): KeyStore {
+  const client = createS3Client(config);
+  const bucket = config.S3_KEY_BUCKET ?? `${config.S3_BUCKET}-keys`;
+  let ready: Promise<void> | null = null;
+  const prepareBucket = (): Promise<void> =>
+    (ready ??= ensureBucket(client, bucket, config.S3_REGION).catch((error: unknown) => {
+      ready = null;
+      throw error;
+    }));
+  const write = async (name: string, body: Buffer): Promise<void> => {
+    await prepareBucket();
+    await client.putObject(bucket, name, body, body.length);
+  };
+  return {
+    write: (name, body) => convertStoreError(write(name, body)),
+    read: (name) => convertStoreError(readEntry(client, bucket, name)),
+    list: (prefix) => convertItemError(listNames(client, bucket, prefix)),
+    remove: (name) => convertStoreError(removeVersions(client, bucket, name)),
+  };
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { MINUTE_MS } from '../../../domain/durations';
+import { AppError } from '../../../domain/errors';
+import { KEY_BYTES } from '../../../lib/crypto/envelope';
+import type { SealedSecret } from '../../../lib/crypto/master-key';
+import type { Platform } from '../platform';
+
+/** What wrapping keys need of the platform. */
+export type KeyContext = Pick<Platform, 'clock' | 'keyStore' | 'masterKey' | 'singletons'>;
+
+/**
+ * A wrapping key of an organisation: it encrypts the data keys of its person records and is itself encrypted with the
+ * master key. The newest generation encrypts. A generation is in the key store only, so that a backup of the database
+ * and of the files can be decrypted no longer than its generation exists.
+ */
+export interface WrappingKey {
+  generation: string;
+  key: Buffer;
+}
+
+const GENERATION = /^([0-9a-z]{9})[0-9a-f]{12}$/;
+
+/** The id of a new generation: its time of creation, so that ids sort by age, and a random part. */
+const buildGenerationId = (now: Date): string =>
+  now.getTime().toString(36).padStart(9, '0') + randomBytes(6).toString('hex');
+
+/** When a generation was created. */
+export const getGenerationTime = (generation: string): Date => new Date(Number.parseInt(generation.slice(0, 9), 36));
+
+const buildEntryName = (organisationId: string, generation: string): string => `${organisationId}/${generation}`;
+
+const buildAad = (organisationId: string, generation: string): string => `wrapping-key:${organisationId}:${generation}`;
+
+const entrySchema = z.object({ keyId: z.string(), data: z.string() });
+
+const encodeEntry = ({ keyId, data }: SealedSecret): Buffer => Buffer.from(JSON.stringify({ keyId, data }), 'utf8');
+
+/** An entry of the key store as it is, with what binds it to its name; null if it does not exist. */
+export async function readSealedWrappingKey(
+  { keyStore }: Pick<Platform, 'keyStore'>,
+  name: string,
+): Promise<(SealedSecret & { aad: string }) | null> {
+  const body = await keyStore.read(name);
+  if (body === null) return null;
+  const [organisationId = '', generation = ''] = name.split('/');
+  return { ...entrySchema.parse(JSON.parse(body.toString('utf8'))), aad: buildAad(organisationId, generation) };
+}
+
+/** Writes an entry that another master key encrypts, unless the entry was removed meanwhile. */
+export async function replaceSealedWrappingKey(
+  { keyStore }: Pick<Platform, 'keyStore'>,
+  name: string,
+  sealed: SealedSecret,
+): Promise<void> {
+  if ((await keyStore.read(name)) !== null) await keyStore.write(name, encodeEntry(sealed));
+}
+
+/** Names of the entries of all organisations. */
+export async function* listWrappingKeyNames({ keyStore }: Pick<Platform, 'keyStore'>): AsyncIterable<string> {
+  for await (const name of keyStore.list('')) if (GENERATION.test(name.split('/')[1] ?? '')) yield name;
+}
+
+const KEY_LIFETIME_MS = 5 * MINUTE_MS;
+const GENERATIONS_LIFETIME_MS = MINUTE_MS;
+/** Organisations whose keys are held in memory. */
+const MAX_ENTRIES = 2000;
+
+/** Values with the time at which they were read; the entry that was used longest ago is dropped first. */
+class TimedCache<T> {
+  private readonly entries = new Map<string, { value: T; readAt: number }>();
+
+  get(name: string): { value: T; readAt: number } | undefined {
+    const entry = this.entries.get(name);
+    if (entry === undefined) return undefined;
+    this.entries.delete(name);
+    this.entries.set(name, entry);
+    return entry;
+  }
+
+  set(name: string, value: T): void {
+    this.entries.delete(name);
+    this.entries.set(name, { value, readAt: performance.now() });
+    const oldest = this.entries.keys().next();
+    if (this.entries.size > MAX_ENTRIES && oldest.done !== true) this.entries.delete(oldest.value);
+  }
+
+  delete(name: string): void {
+    this.entries.delete(name);
+  }
+}
+
+class WrappingKeyCache {
+  /** By entry name. */
+  readonly keys = new TimedCache<Buffer>();
+  /** Generations of an organisation, newest first. */
+  readonly generations = new TimedCache<readonly string[]>();
+  /** First generations that are being created, so that simultaneous requests create one. */
+  readonly creations = new Map<string, Promise<WrappingKey>>();
+}
+
+/** Reads through a cache; during an outage of the key store an entry serves beyond its lifetime. */
+async function readThrough<T>(
+  cache: TimedCache<T>,
+  name: string,
+  lifetimeMs: number,
+  read: () => Promise<T | null>,
+): Promise<T | null> {
+  const cached = cache.get(name);
+  if (cached !== undefined && performance.now() - cached.readAt < lifetimeMs) return cached.value;
+  try {
+    const value = await read();
+    if (value === null) cache.delete(name);
+    else cache.set(name, value);
+    return value;
+  } catch (error) {
+    if (cached !== undefined && error instanceof AppError && error.status === 503) return cached.value;
+    throw error;
+  }
+}
+
+async function readEntry(platform: KeyContext, organisationId: string, generation: string): Promise<Buffer | null> {
+  const sealed = await readSealedWrappingKey(platform, buildEntryName(organisationId, generation));
+  return sealed === null ? null : platform.masterKey.open(sealed, sealed.aad);
+}
+
+/** The key of a generation; null once it has been removed from the key store. */
+export const readWrappingKey = (
+  platform: KeyContext,
+  organisationId: string,
+  generation: string,
+): Promise<Buffer | null> =>
+  readThrough(
+    platform.singletons.get(WrappingKeyCache).keys,
+    buildEntryName(organisationId, generation),
+    KEY_LIFETIME_MS,
+    () => readEntry(platform, organisationId, generation),
+  );
+
+async function readGenerations(platform: KeyContext, organisationId: string): Promise<string[] | null> {
+  const generations: string[] = [];
+  for await (const name of platform.keyStore.list(`${organisationId}/`)) {
+    const generation = name.slice(organisationId.length + 1);
+    if (GENERATION.test(generation)) generations.push(generation);
+  }
+  // That there is none yet is not remembered: another process may create the first one at any time.
+  return generations.length === 0 ? null : generations.sort().reverse();
+}
+
+/** The generations of an organisation that exist, newest first. */
+export async function listGenerations(platform: KeyContext, organisationId: string): Promise<readonly string[]> {
+  const { generations } = platform.singletons.get(WrappingKeyCache);
+  const found = await readThrough(generations, organisationId, GENERATIONS_LIFETIME_MS, () =>
+    readGenerations(platform, organisationId),
+  );
+  return found ?? [];
+}
+
+/** Creates a generation, which encrypts from now on; other processes notice it within a minute. */
+export async function createGeneration(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
+  const generation = buildGenerationId(platform.clock.now());
+  const key = randomBytes(KEY_BYTES);
+  const sealed = platform.masterKey.seal(key, buildAad(organisationId, generation));
+  const name = buildEntryName(organisationId, generation);
+  await platform.keyStore.write(name, encodeEntry(sealed));
+  const cache = platform.singletons.get(WrappingKeyCache);
+  cache.keys.set(name, key);
+  cache.generations.delete(organisationId);
+  return { generation, key };
+}
+
+function createFirstGeneration(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
+  const { creations } = platform.singletons.get(WrappingKeyCache);
+  const running = creations.get(organisationId);
+  if (running !== undefined) return running;
+  const creation = createGeneration(platform, organisationId).finally(() => creations.delete(organisationId));
+  creations.set(organisationId, creation);
+  return creation;
+}
+
+/** The key that encrypts; created for the first record of an organisation. */
+export async function getCurrentWrappingKey(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
+  const [generation] = await listGenerations(platform, organisationId);
+  if (generation === undefined) return createFirstGeneration(platform, organisationId);
+  const key = await readWrappingKey(platform, organisationId, generation);
+  if (key === null) throw new Error(`Generation ${generation} of ${organisationId} was removed while it is current.`);
+  return { generation, key };
+}
+
+/** Removes a generation for ever: what is encrypted with it cannot be decrypted any more. */
+export async function removeGeneration(
+  platform: KeyContext,
+  organisationId: string,
+  generation: string,
+): Promise<void> {
+  const name = buildEntryName(organisationId, generation);
+  await platform.keyStore.remove(name);
+  const cache = platform.singletons.get(WrappingKeyCache);
+  cache.keys.delete(name);
+  cache.generations.delete(organisationId);
+}
+
+/** The organisations that have wrapping keys. */
+export async function listKeyedOrganisations(platform: KeyContext): Promise<string[]> {
+  const organisations = new Set<string>();
+  for await (const name of listWrappingKeyNames(platform)) organisations.add(name.split('/')[0] ?? '');
+  return [...organisations];
+}
