@@ -127,7 +127,8 @@ class MultipartCollector {
     const fieldName = maxCount === 1 ? name : `${name}[${count}]`;
     const file = this.body.createFile();
     this.files.set(fieldName, { file, name: filename ?? '' });
-    stream.on('limit', () => this.fail(fileTooLargeError(fieldName)));
+    // Not within the event: the parser still writes to the stream after it, which a destroyed parser no longer has.
+    stream.on('limit', () => setImmediate(() => this.fail(fileTooLargeError(fieldName))));
     this.receptions.push(this.receive(stream, file).catch(this.fail));
   }
 
