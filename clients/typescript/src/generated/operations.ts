@@ -1105,9 +1105,11 @@ export abstract class Operations {
   /**
    * Sign in from a browser
    *
-   * Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.
+   * Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
    *
-   * Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
+   * Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.
+   *
+   * After 5 failed attempts, including those at the business API, a client address cannot sign in with an email address for 15 minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.
    *
    * Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
    *
@@ -1140,6 +1142,121 @@ export abstract class Operations {
    */
   getCredential(options: CallOptions = {}): Promise<OperationResponse<'getCredential'>> {
     return this.call<OperationResponse<'getCredential'>>({ method: 'GET', path: '/v1/auth/me', options });
+  }
+
+  /**
+   * Change the password of the signed-in user
+   *
+   * Ends every other session of the user in both APIs. After 5 wrong current passwords, the password cannot be changed for 15 minutes.
+   *
+   * Any valid credential is accepted.
+   */
+  changeConsolePassword(
+    body: Body<'changeConsolePassword'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'changeConsolePassword'>> {
+    return this.call<OperationResponse<'changeConsolePassword'>>({
+      method: 'POST',
+      path: '/v1/auth/password',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List the sessions of the signed-in user
+   *
+   * Sessions in both APIs that have not ended, most recently used first. An API key has none.
+   *
+   * Any valid credential is accepted.
+   */
+  listSignInSessions(options: CallOptions = {}): Promise<OperationResponse<'listSignInSessions'>> {
+    return this.call<OperationResponse<'listSignInSessions'>>({ method: 'GET', path: '/v1/auth/sessions', options });
+  }
+
+  /**
+   * End a session of the signed-in user
+   *
+   * The session ends immediately on every replica.
+   *
+   * Any valid credential is accepted.
+   */
+  endSignInSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'endSignInSession'>> {
+    return this.call<OperationResponse<'endSignInSession'>>({
+      method: 'DELETE',
+      path: `/v1/auth/sessions/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Get the second factor of the current user
+   *
+   * Any valid credential is accepted.
+   */
+  getConsoleSecondFactor(options: CallOptions = {}): Promise<OperationResponse<'getConsoleSecondFactor'>> {
+    return this.call<OperationResponse<'getConsoleSecondFactor'>>({
+      method: 'GET',
+      path: '/v1/auth/second-factor',
+      options,
+    });
+  }
+
+  /**
+   * Begin to use a second factor
+   *
+   * Creates the secret of an authenticator app (TOTP: SHA-1, six digits, 30 seconds). The second factor is asked for once a code has confirmed it.
+   *
+   * Any valid credential is accepted.
+   */
+  beginConsoleSecondFactor(
+    body: Body<'beginConsoleSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'beginConsoleSecondFactor'>> {
+    return this.call<OperationResponse<'beginConsoleSecondFactor'>>({
+      method: 'POST',
+      path: '/v1/auth/second-factor',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Confirm the second factor
+   *
+   * Confirms the second factor with a code of the authenticator app, and ends every other session of the user.
+   *
+   * Any valid credential is accepted.
+   */
+  confirmConsoleSecondFactor(
+    body: Body<'confirmConsoleSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'confirmConsoleSecondFactor'>> {
+    return this.call<OperationResponse<'confirmConsoleSecondFactor'>>({
+      method: 'POST',
+      path: '/v1/auth/second-factor/confirm',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Remove the second factor
+   *
+   * Removes the second factor. An organisation that requires one refuses with `second_factor_mandatory`.
+   *
+   * Any valid credential is accepted.
+   */
+  removeConsoleSecondFactor(
+    body: Body<'removeConsoleSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'removeConsoleSecondFactor'>> {
+    return this.call<OperationResponse<'removeConsoleSecondFactor'>>({
+      method: 'POST',
+      path: '/v1/auth/second-factor/remove',
+      body,
+      options,
+    });
   }
 
   /**
@@ -1223,7 +1340,7 @@ export abstract class Operations {
   /**
    * Import a session by its share token
    *
-   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.
+   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions are accepted: an organisation of this installation that yours has named (`PUT /v1/sharing/trusted-organisations`), or an installation that the operator has.
    *
    * Requires the permission `sessions:import`.
    */
@@ -1240,7 +1357,7 @@ export abstract class Operations {
   /**
    * Import a session from the bundle of another installation
    *
-   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
+   * The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions are accepted: an organisation of this installation that yours has named (`PUT /v1/sharing/trusted-organisations`), or an installation that the operator has. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
    *
    * Requires the permission `sessions:import`.
    */
@@ -1301,6 +1418,38 @@ export abstract class Operations {
     return this.call<OperationResponse<'revokeShare'>>({
       method: 'DELETE',
       path: `/v1/sessions/${encodeURIComponent(id)}/shares/${encodeURIComponent(shareId)}`,
+      options,
+    });
+  }
+
+  /**
+   * List the organisations whose decisions are trusted
+   *
+   * Organisations of this installation whose approvals an import with `trustReview` adopts. The operator decides about other installations.
+   *
+   * Requires the permission `sharing:read`.
+   */
+  listTrustedOrganisations(options: CallOptions = {}): Promise<OperationResponse<'listTrustedOrganisations'>> {
+    return this.call<OperationResponse<'listTrustedOrganisations'>>({
+      method: 'GET',
+      path: '/v1/sharing/trusted-organisations',
+      options,
+    });
+  }
+
+  /**
+   * Replace the organisations whose decisions are trusted
+   *
+   * Requires the permission `sharing:trust`.
+   */
+  setTrustedOrganisations(
+    body: Body<'setTrustedOrganisations'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'setTrustedOrganisations'>> {
+    return this.call<OperationResponse<'setTrustedOrganisations'>>({
+      method: 'PUT',
+      path: '/v1/sharing/trusted-organisations',
+      body,
       options,
     });
   }

@@ -926,9 +926,11 @@ export interface paths {
     put?: never;
     /**
      * Sign in from a browser
-     * @description Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after twelve hours, or after one hour without a request.
+     * @description Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
      *
-     *     Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token. Five failed attempts, including those at the business API, lock an address for 15 minutes.
+     *     Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.
+     *
+     *     After 5 failed attempts, including those at the business API, a client address cannot sign in with an email address for 15 minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.
      *
      *     Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
      *
@@ -979,6 +981,142 @@ export interface paths {
     get: operations['getCredential'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/password': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change the password of the signed-in user
+     * @description Ends every other session of the user in both APIs. After 5 wrong current passwords, the password cannot be changed for 15 minutes.
+     *
+     *     Any valid credential is accepted.
+     */
+    post: operations['changeConsolePassword'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the sessions of the signed-in user
+     * @description Sessions in both APIs that have not ended, most recently used first. An API key has none.
+     *
+     *     Any valid credential is accepted.
+     */
+    get: operations['listSignInSessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of the signed-in user
+     * @description The session ends immediately on every replica.
+     *
+     *     Any valid credential is accepted.
+     */
+    delete: operations['endSignInSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/second-factor': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the second factor of the current user
+     * @description Any valid credential is accepted.
+     */
+    get: operations['getConsoleSecondFactor'];
+    put?: never;
+    /**
+     * Begin to use a second factor
+     * @description Creates the secret of an authenticator app (TOTP: SHA-1, six digits, 30 seconds). The second factor is asked for once a code has confirmed it.
+     *
+     *     Any valid credential is accepted.
+     */
+    post: operations['beginConsoleSecondFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/second-factor/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm the second factor
+     * @description Confirms the second factor with a code of the authenticator app, and ends every other session of the user.
+     *
+     *     Any valid credential is accepted.
+     */
+    post: operations['confirmConsoleSecondFactor'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/second-factor/remove': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Remove the second factor
+     * @description Removes the second factor. An organisation that requires one refuses with `second_factor_mandatory`.
+     *
+     *     Any valid credential is accepted.
+     */
+    post: operations['removeConsoleSecondFactor'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1084,7 +1222,7 @@ export interface paths {
     put?: never;
     /**
      * Import a session by its share token
-     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts.
+     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions are accepted: an organisation of this installation that yours has named (`PUT /v1/sharing/trusted-organisations`), or an installation that the operator has.
      *
      *     Requires the permission `sessions:import`.
      */
@@ -1106,7 +1244,7 @@ export interface paths {
     put?: never;
     /**
      * Import a session from the bundle of another installation
-     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions the operator accepts. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
+     * @description The imported session is in review, unless `trustReview` accepts its approval; that requires the permission `sessions:trust-import` and an issuer whose decisions are accepted: an organisation of this installation that yours has named (`PUT /v1/sharing/trusted-organisations`), or an installation that the operator has. The operator configures issuers and their keys; nothing that a bundle refers to is fetched.
      *
      *     Requires the permission `sessions:import`.
      */
@@ -1156,6 +1294,32 @@ export interface paths {
      *     Requires the permission `sessions:share`.
      */
     delete: operations['revokeShare'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sharing/trusted-organisations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the organisations whose decisions are trusted
+     * @description Organisations of this installation whose approvals an import with `trustReview` adopts. The operator decides about other installations.
+     *
+     *     Requires the permission `sharing:read`.
+     */
+    get: operations['listTrustedOrganisations'];
+    /**
+     * Replace the organisations whose decisions are trusted
+     * @description Requires the permission `sharing:trust`.
+     */
+    put: operations['setTrustedOrganisations'];
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1910,6 +2074,11 @@ export interface components {
       /** @description Source of an imported session; null for other sessions. */
       imported: {
         issuer: string;
+        /** @description The sharing organisation; null for shares of earlier versions. */
+        organisation: {
+          id: string;
+          name: string;
+        } | null;
         shareId: string;
         include: ('images' | 'contact')[];
         /** @description Whether the decision was adopted without a review by the importing organisation. */
@@ -2306,8 +2475,11 @@ export interface components {
       };
     };
     MachineReadableZone: {
-      /** @enum {string} */
-      format: 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB';
+      /**
+       * @description Layout by ICAO Doc 9303, or IDFRA: the French identity card of 1988 to 2021, two lines of 36 characters.
+       * @enum {string}
+       */
+      format: 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB' | 'IDFRA';
       /** @enum {string} */
       side: 'front' | 'back';
       lines: string[];
@@ -2704,6 +2876,7 @@ export interface components {
             countries?: string[];
           }[]
         | null;
+      acceptPdfDocuments: boolean;
       /** Format: date-time */
       createdAt: string;
       /**
@@ -4282,7 +4455,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4300,7 +4473,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4509,6 +4682,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -4545,7 +4727,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4563,7 +4745,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4691,7 +4873,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4709,7 +4891,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4877,7 +5059,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4895,7 +5077,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5073,7 +5255,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5091,7 +5273,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5275,6 +5457,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description `session_changed`: the session changed meanwhile; try again. */
       409: {
         headers: {
@@ -5302,7 +5493,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5320,7 +5511,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5495,6 +5686,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description `invalid_transition`: the session has a final decision or has ended. */
       409: {
         headers: {
@@ -5531,7 +5731,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5549,7 +5749,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5739,6 +5939,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The move is not allowed (`details.allowed` names those that are), or a step came to no result. */
       409: {
         headers: {
@@ -5775,7 +5984,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5793,7 +6002,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5888,6 +6097,7 @@ export interface operations {
            *               ]
            *             }
            *           ],
+           *           "acceptPdfDocuments": true,
            *           "createdAt": "2026-11-20T10:00:00.000Z",
            *           "versionedAt": "2026-11-21T10:00:00.000Z",
            *           "archivedAt": null
@@ -5942,7 +6152,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5960,7 +6170,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6045,6 +6255,8 @@ export interface operations {
                 countries?: string[];
               }[]
             | null;
+          /** @description Whether identity documents may be sent as PDFs (otherwise 415 `unsupported_media_type`). A PDF can hold any picture, without traces of a camera. Default true. */
+          acceptPdfDocuments?: boolean;
           /** @description Whether sessions created without a workflowId start with this workflow. Replaces the former default. */
           isDefault?: boolean;
         };
@@ -6122,6 +6334,7 @@ export interface operations {
            *             ]
            *           }
            *         ],
+           *         "acceptPdfDocuments": true,
            *         "createdAt": "2026-11-20T10:00:00.000Z",
            *         "versionedAt": "2026-11-21T10:00:00.000Z",
            *         "archivedAt": null
@@ -6171,6 +6384,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description Another workflow became the default meanwhile. */
       409: {
         headers: {
@@ -6207,7 +6429,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6225,7 +6447,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6320,6 +6542,7 @@ export interface operations {
            *             ]
            *           }
            *         ],
+           *         "acceptPdfDocuments": true,
            *         "createdAt": "2026-11-20T10:00:00.000Z",
            *         "versionedAt": "2026-11-21T10:00:00.000Z",
            *         "archivedAt": null
@@ -6369,7 +6592,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6387,7 +6610,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6483,7 +6706,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6501,7 +6724,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6581,6 +6804,8 @@ export interface operations {
                 countries?: string[];
               }[]
             | null;
+          /** @description Whether identity documents may be sent as PDFs (otherwise 415 `unsupported_media_type`). A PDF can hold any picture, without traces of a camera. Default true. */
+          acceptPdfDocuments?: boolean;
           /** @enum {boolean} */
           isDefault?: true;
           /** @description Version that the change is based on; if it is no longer the current one, the response is 409. */
@@ -6660,6 +6885,7 @@ export interface operations {
            *             ]
            *           }
            *         ],
+           *         "acceptPdfDocuments": true,
            *         "createdAt": "2026-11-20T10:00:00.000Z",
            *         "versionedAt": "2026-11-21T10:00:00.000Z",
            *         "archivedAt": null
@@ -6709,6 +6935,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description It is archived, or changed meanwhile. */
       409: {
         headers: {
@@ -6736,7 +6971,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6754,7 +6989,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6916,6 +7151,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -6934,7 +7178,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6952,7 +7196,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7485,6 +7729,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
@@ -7521,7 +7774,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7539,7 +7792,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7719,6 +7972,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
@@ -7755,7 +8017,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7773,7 +8035,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8063,6 +8325,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
@@ -8099,7 +8370,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8117,7 +8388,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8239,7 +8510,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8257,7 +8528,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8407,7 +8678,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8425,7 +8696,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8612,7 +8883,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8630,7 +8901,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8881,6 +9152,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now, or the challenge was already answered (`challenge_used`). */
       409: {
         headers: {
@@ -8926,7 +9206,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8944,7 +9224,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9046,6 +9326,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -9064,7 +9353,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9082,7 +9371,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9392,6 +9681,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
@@ -9428,7 +9726,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9446,7 +9744,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9707,6 +10005,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -9743,7 +10050,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9761,7 +10068,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9881,7 +10188,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9899,7 +10206,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10072,6 +10379,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -10108,7 +10424,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10126,7 +10442,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10239,7 +10555,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10257,7 +10573,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10444,7 +10760,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10462,7 +10778,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10669,6 +10985,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The session does not accept this check now: it is decided, does not verify this feature, or has no attempts left. */
       409: {
         headers: {
@@ -10705,7 +11030,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10723,7 +11048,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10814,7 +11139,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10832,7 +11157,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10937,6 +11262,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The document is already on the blocklist, or the session or check read no document number with an issuing state. */
       409: {
         headers: {
@@ -10973,7 +11307,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10991,7 +11325,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11075,7 +11409,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11093,7 +11427,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11227,7 +11561,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11245,7 +11579,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11367,7 +11701,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11385,7 +11719,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11614,7 +11948,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11632,7 +11966,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11951,6 +12285,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -11987,7 +12330,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12005,7 +12348,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12222,7 +12565,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12240,7 +12583,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12418,7 +12761,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12436,7 +12779,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12614,6 +12957,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -12650,7 +13002,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12781,7 +13133,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12799,7 +13151,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12943,7 +13295,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12961,7 +13313,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13139,7 +13491,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13157,7 +13509,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13290,6 +13642,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -13308,7 +13669,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13326,7 +13687,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13447,7 +13808,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13465,7 +13826,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13583,7 +13944,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13601,7 +13962,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13695,7 +14056,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13713,7 +14074,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13800,7 +14161,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13818,7 +14179,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13902,7 +14263,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13920,7 +14281,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14070,6 +14431,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -14106,7 +14476,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14124,7 +14494,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14233,7 +14603,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14251,7 +14621,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14353,7 +14723,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14371,7 +14741,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14549,7 +14919,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14567,7 +14937,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14597,6 +14967,10 @@ export interface operations {
         'application/json': {
           email: string;
           password: string;
+          /** @description Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others. */
+          code?: string;
+          /** @description Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). */
+          organisation?: string;
           /**
            * @description Mode of the session, which determines whether it accesses live or test records.
            * @default live
@@ -14653,6 +15027,8 @@ export interface operations {
               | 'sessions:share'
               | 'sessions:import'
               | 'sessions:trust-import'
+              | 'sharing:read'
+              | 'sharing:trust'
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
@@ -14693,7 +15069,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The credentials are invalid or the account is locked. */
+      /** @description The credentials are invalid, or the user has a second factor: `second_factor_required`, `second_factor_invalid`. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -14720,6 +15096,24 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `organisation_required`: several organisations have an account with this email address and password; `details.organisations` names them. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -14738,7 +15132,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14756,7 +15150,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14829,7 +15223,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -14847,7 +15241,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -14925,6 +15319,8 @@ export interface operations {
               | 'sessions:share'
               | 'sessions:import'
               | 'sessions:trust-import'
+              | 'sharing:read'
+              | 'sharing:trust'
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
@@ -14990,7 +15386,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15008,7 +15404,884 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  changeConsolePassword: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "currentPassword": "a long passphrase",
+         *       "newPassword": "another long passphrase"
+         *     }
+         */
+        'application/json': {
+          currentPassword: string;
+          /** @description New password. At least 12 characters, neither known from breaches nor easy to guess from words, dates, patterns or what is known about the user. */
+          newPassword: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The password has been changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listSignInSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "sessions": [
+           *         {
+           *           "id": "bws_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "api": "identity",
+           *           "address": "203.0.113.7",
+           *           "device": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+           *           "current": true,
+           *           "createdAt": "2026-11-21T10:00:00.000Z",
+           *           "lastUsedAt": "2026-11-21T11:30:00.000Z",
+           *           "expiresAt": "2026-11-21T22:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            sessions: {
+              id: string;
+              /**
+               * @description The API in which the user signed in.
+               * @enum {string}
+               */
+              api: 'business' | 'identity';
+              /** @description IP address of the sign-in. */
+              address: string | null;
+              /** @description User-Agent of the sign-in. */
+              device: string | null;
+              /** @description Whether it is the session of this request. */
+              current: boolean;
+              /** Format: date-time */
+              createdAt: string;
+              /** Format: date-time */
+              lastUsedAt: string;
+              /** Format: date-time */
+              expiresAt: string;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  endSignInSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "id": "bws_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *       "deleted": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Id of the record. */
+            id: string;
+            /**
+             * @description The record can no longer be used.
+             * @enum {boolean}
+             */
+            deleted: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getConsoleSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Whether the user has a second factor, and since when. An API key has none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "enrolledAt": "2026-11-21T10:00:00.000Z",
+           *       "required": false,
+           *       "recoveryCodesLeft": 10
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** Format: date-time */
+            enrolledAt: string | null;
+            /** @description Whether the organisation requires a second factor of every user. */
+            required: boolean;
+            /** @description Number of recovery codes that were not used yet. */
+            recoveryCodesLeft: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  beginConsoleSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "currentPassword": "a long passphrase"
+         *     }
+         */
+        'application/json': {
+          currentPassword: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+           *       "uri": "otpauth://totp/Vouch:alex%40example.com?issuer=Vouch&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Secret for the authenticator app, in base32; returned only once. */
+            secret: string;
+            /** @description The same as an `otpauth:` address, for a QR code. */
+            uri: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `second_factor_enrolled`: the user has a second factor already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  confirmConsoleSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        'application/json': {
+          /** @description Current code of the authenticator app (six digits), or a recovery code. Each is accepted once. */
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The recovery codes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "recoveryCodes": [
+           *         "k7qd-2mzx-4hpa-w3vn-6jtb-r5ec"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Codes for sign-ins without the authenticator app; each works once. Returned only once. */
+            recoveryCodes: string[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  removeConsoleSecondFactor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "currentPassword": "a long passphrase",
+         *       "code": "123456"
+         *     }
+         */
+        'application/json': {
+          currentPassword: string;
+          /** @description Current code of the authenticator app (six digits), or a recovery code. Each is accepted once. */
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The second factor has been removed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `second_factor_mandatory`: the organisation requires a second factor. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -15114,7 +16387,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15238,7 +16511,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15349,7 +16622,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15497,6 +16770,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description `session_not_finished`: only approved and declined sessions and expired approvals can be shared; or the Idempotency-Key is in use. */
       409: {
         headers: {
@@ -15542,7 +16824,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15560,7 +16842,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -15744,7 +17026,16 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use. */
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -15789,7 +17080,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -15807,7 +17098,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -15993,7 +17284,16 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; or the Idempotency-Key is in use. */
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -16038,7 +17338,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16056,7 +17356,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16156,7 +17456,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16174,7 +17474,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16284,7 +17584,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16302,7 +17602,247 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listTrustedOrganisations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The trusted organisations. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "organisations": [
+           *         {
+           *           "id": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *           "name": "Bank AG"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            organisations: {
+              id: string;
+              name: string;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  setTrustedOrganisations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organisationIds": []
+         *     }
+         */
+        'application/json': {
+          organisationIds: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The trusted organisations. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "organisations": [
+           *         {
+           *           "id": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *           "name": "Bank AG"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            organisations: {
+              id: string;
+              name: string;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16374,6 +17914,8 @@ export interface operations {
                 | 'sessions:share'
                 | 'sessions:import'
                 | 'sessions:trust-import'
+                | 'sharing:read'
+                | 'sharing:trust'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -16450,7 +17992,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16468,7 +18010,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16513,6 +18055,8 @@ export interface operations {
             | 'sessions:share'
             | 'sessions:import'
             | 'sessions:trust-import'
+            | 'sharing:read'
+            | 'sharing:trust'
             | 'checks:read'
             | 'checks:delete'
             | 'erasures:read'
@@ -16591,6 +18135,8 @@ export interface operations {
                 | 'sessions:share'
                 | 'sessions:import'
                 | 'sessions:trust-import'
+                | 'sharing:read'
+                | 'sharing:trust'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -16667,6 +18213,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A request with the same Idempotency-Key is still running. */
       409: {
         headers: {
@@ -16703,7 +18258,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16721,7 +18276,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16797,6 +18352,8 @@ export interface operations {
                 | 'sessions:share'
                 | 'sessions:import'
                 | 'sessions:trust-import'
+                | 'sharing:read'
+                | 'sharing:trust'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -16871,7 +18428,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -16889,7 +18446,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -16990,7 +18547,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17008,7 +18565,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17113,7 +18670,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17131,7 +18688,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17253,7 +18810,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17271,7 +18828,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17439,6 +18996,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The limit of 50 webhooks is reached, or the first request with this Idempotency-Key is still running. */
       409: {
         headers: {
@@ -17475,7 +19041,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17493,7 +19059,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17608,7 +19174,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17626,7 +19192,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17710,7 +19276,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17728,7 +19294,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -17889,6 +19455,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -17907,7 +19482,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -17925,7 +19500,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -18074,7 +19649,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -18092,7 +19667,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -18259,7 +19834,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -18277,7 +19852,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -18413,6 +19988,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description Five secrets are valid already, or the first request with this Idempotency-Key is still running. */
       409: {
         headers: {
@@ -18449,7 +20033,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -18467,7 +20051,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -18612,6 +20196,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -18630,7 +20223,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -18648,7 +20241,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -18798,7 +20391,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The rate limit is exceeded; `Retry-After` contains the number of seconds to wait. */
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -18816,7 +20409,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description A required store does not respond; try again. */
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
