@@ -101,7 +101,9 @@ describe('the package', () => {
   const folder = path.resolve(__dirname, '..', '..', 'clients', 'typescript');
 
   test('packs its compiled files, and can be imported and required', async () => {
-    const packed = await execFileAsync('npm', ['pack', '--dry-run', '--json'], { cwd: folder });
+    // `npm test` passes the repository's ignore-scripts on in the environment; `prepack` compiles the package.
+    const packing = ['pack', '--ignore-scripts=false', '--dry-run', '--json'];
+    const packed = await execFileAsync('npm', packing, { cwd: folder });
     const [described] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as {
       files: { path: string }[];
     }[];

@@ -43,10 +43,14 @@ function nextCode(secret: string): string {
 
 async function enrol(user: Account): Promise<{ secret: string; recoveryCodes: string[]; token: string }> {
   const { token } = parseLoginData(await login(user));
-  const send = (path: string, json: object) =>
-    call('POST', `/api/auth/second-factor${path}`, { api: own.url, token, json });
-  const secret = String(getData(await send('', { currentPassword: user.password }))['secret']);
-  const confirmed = await send('/confirm', { code: nextCode(secret) });
+  const begun = await call('POST', '/api/auth/second-factor', {
+    api: own.url,
+    token,
+    json: { currentPassword: user.password },
+  });
+  const secret = String(getData(begun)['secret']);
+  const json = { code: nextCode(secret) };
+  const confirmed = await call('POST', '/api/auth/second-factor/confirm', { api: own.url, token, json });
   expect(confirmed.status).toBe(200);
   return { secret, recoveryCodes: getData(confirmed)['recoveryCodes'] as string[], token };
 }
@@ -80,23 +84,37 @@ test('sign-in needs a current code after the enrolment, accepts each code once a
 test('enrolment needs the password, ends other sessions, and works for users of the identity API', async () => {
   const user = await tenant.createIdentityUser('reviewer');
   const [current, other] = [await signInFromBrowser(user), await signInFromBrowser(user)];
-  const send = (path: string, json: object) =>
-    call('POST', `/v1/auth/second-factor${path}`, { headers: current.headers, json });
-  expect((await send('', { currentPassword: 'wrong' })).status).toBe(400);
-  expect((await send('/confirm', { code: '123456' })).status).toBe(400);
-  const begun = await send('', { currentPassword: user.password });
+  const begin = (currentPassword: string) =>
+    call('POST', '/v1/auth/second-factor', { headers: current.headers, json: { currentPassword } });
+  const confirm = (code: string) =>
+    call('POST', '/v1/auth/second-factor/confirm', { headers: current.headers, json: { code } });
+  expect((await begin('wrong')).status).toBe(400);
+  expect((await confirm('123456')).status).toBe(400);
+  const begun = await begin(user.password);
   const secret = String(begun.body['secret']);
   expect(begun.body['uri']).toMatch(/^otpauth:\/\/totp\/Vouch/);
-  expect((await send('/confirm', { code: '12' })).status).toBe(400);
-  expect((await send('/confirm', { code: generateTotpCode(secret, new Date()) })).status).toBe(200);
-  expect(await send('', { currentPassword: user.password })).toMatchObject({
+  expect((await confirm('12')).status).toBe(400);
+  const confirmed = await confirm(generateTotpCode(secret, new Date()));
+  expect(confirmed.status).toBe(200);
+  expect(await begin(user.password)).toMatchObject({
     status: 409,
     body: { error: { code: 'second_factor_enrolled' } },
   });
   expect((await call('GET', '/v1/auth/me', { headers: other.headers })).status).toBe(401);
   expect((await signInFromBrowser(user)).response.body['error']).toMatchObject({ code: 'second_factor_required' });
   const later = generateTotpCode(secret, new Date(Date.now() + 30_000));
-  expect((await signInFromBrowser(user, { code: later })).response.status).toBe(200);
+  const again = await signInFromBrowser(user, { code: later });
+  expect(again.response.status).toBe(200);
+  const { body } = await call('GET', '/v1/auth/second-factor', { headers: again.headers });
+  expect(body).toMatchObject({ enrolledAt: expect.any(String) as string, recoveryCodesLeft: 10 });
+  const remove = (code: string | undefined) => {
+    const json = { currentPassword: user.password, code };
+    return call('POST', '/v1/auth/second-factor/remove', { headers: again.headers, json });
+  };
+  expect((await remove(later)).status).toBe(400);
+  const [recovery] = confirmed.body['recoveryCodes'] as string[];
+  expect((await remove(recovery)).status).toBe(200);
+  expect((await signInFromBrowser(user)).response.status).toBe(200);
 });
 
 test('a valid code gets through while the account is attacked, and a rejection does not tell whether the password was right', async () => {

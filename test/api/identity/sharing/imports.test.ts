@@ -108,7 +108,8 @@ describe('an import', () => {
     const token = await createShareToken();
     expect(getStatusAndCode(await importShare(token, { trustReview: true }))).toEqual([403, 'issuer_not_trusted']);
     const unpermitted = await lender.createIdentityKey(['sharing:read', 'sessions:trust-import']);
-    const refused = await trust([bank.organisationId], unpermitted);
+    const json = { organisationIds: [bank.organisationId] };
+    const refused = await call('PUT', '/v1/sharing/trusted-organisations', { key: unpermitted, json });
     expect([refused.status, refused.body['error']]).toMatchObject([403, { details: { permission: 'sharing:trust' } }]);
     const unknown = await trust(['org_01JQZ4A7C9E1G3J5M7P9R1T3V5']);
     expect(getStatusAndCode(unknown)).toEqual([400, 'invalid_request']);
