@@ -12,7 +12,7 @@ not compiled again.
 
   --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference and
                test/COVERAGE.md
-  --lockfile   also complete package-lock.json with the optional packages of other platforms
+  --lockfile   also check package-lock.json: every platform, every checksum, every install script
   --sbom       also write dist/sbom.cdx.json, a bill of materials (CycloneDX) of packages, models and tools
   --help       print this text
 

@@ -38,7 +38,7 @@ const CHECKS = {
     args: ['dist/scripts/build/openapi.js', '--check'],
   },
   client: { title: 'TypeScript client', command: process.execPath, args: ['scripts/build/client.mjs', '--check'] },
-  lockfile: { title: 'lock file', command: process.execPath, args: ['scripts/build/lockfile.mjs', '--check'] },
+  lockfile: { title: 'lock file', command: process.execPath, args: ['scripts/build/lockfile.mjs'] },
   audit: { title: 'known vulnerabilities', command: process.execPath, args: ['scripts/checks/audit.mjs'] },
 };
 
