@@ -50,7 +50,7 @@ export class Decoder {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    this.child.on('message', (message) => this.finish(decodeReplySchema.parse(message)));
+    this.child.on('message', (message) => this.receive(message));
     this.ended = new Promise((resolve) => {
       const end = (): void => {
         this.running = false;
@@ -138,8 +138,11 @@ export class Decoder {
     this.settle(reason);
   }
 
-  private finish(reply: DecodeReply): void {
-    if (this.work?.request.id === reply.id) this.settle(reply);
+  /** Takes a reply. A decoder that a crafted file took over, or whose results are no numbers, can send anything. */
+  private receive(message: unknown): void {
+    const { success, data: reply } = decodeReplySchema.safeParse(message);
+    if (!success) this.kill('crashed');
+    else if (this.work?.request.id === reply.id) this.settle(reply);
   }
 
   private settle(outcome: DecodeOutcome): void {

@@ -154,6 +154,8 @@ export class PdfReader {
       const [left = 0, top = 0, right = 0, bottom = 0] = [0, 4, 8, 12].map((offset) =>
         pdfium.pdfium.getValue(box + offset, 'float'),
       );
+      // Beyond the range of numbers, nothing is on the page.
+      if (![left, top, right, bottom].every(Number.isFinite)) continue;
       // PDF coordinates start at the bottom of the page.
       const bounds = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
       if (run === null || left - run.right > COLUMN_GAP * (run.bottom - run.top) || left < run.left - 1) {

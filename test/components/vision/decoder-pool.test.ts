@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { TURNED_HEIC } from '../../support/identity/heic';
 import { OrganisationBudget } from '../../../activities/vision/decoding/organisation-budget';
 import { DecoderPool } from '../../../activities/vision/decoding/pool';
 import {
+  createBoundlessTextPdf,
   createPathsPdf,
   createPicturePdf,
   insertJpegSegment,
@@ -164,6 +168,30 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     await expect(pool.decode(storeFile(body), { longSide: 100 })).rejects.toMatchObject({ code, status: 413 });
     const limits = { maxPages: 1, minCharacters: 1, longSide: 100 };
     await expect(pool.readLetter(storeFile(body), limits)).rejects.toMatchObject({ code, status: 413 });
+  });
+
+  test('a decoder that sends anything but a reply fails its file alone', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'decoder-'));
+    const script = path.join(folder, 'taken-over.cjs');
+    await writeFile(script, 'const send = process.send.bind(process); process.send = () => send({ ok: true });');
+    const options = process.env['NODE_OPTIONS'];
+    process.env['NODE_OPTIONS'] = `--require ${script}`;
+    try {
+      await expect(pool.decode(storeFile(await createImage(9, 9)), { longSide: 9 })).rejects.toMatchObject({
+        code: 'image_decoder_crashed',
+      });
+    } finally {
+      if (options === undefined) delete process.env['NODE_OPTIONS'];
+      else process.env['NODE_OPTIONS'] = options;
+      // The next decoder is started ahead with the script.
+      await pool.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('text of a PDF beyond the range of numbers is left out, instead of ending the worker', async () => {
+    const limits = { maxPages: 1, minCharacters: 0, longSide: 100 };
+    expect(await pool.readLetter(storeFile(createBoundlessTextPdf()), limits)).toMatchObject([{ runs: [] }]);
   });
 
   test('organisations take turns: many files of one delay those of another by one', async () => {

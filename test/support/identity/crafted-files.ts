@@ -58,3 +58,7 @@ export const createPicturePdf = (jpeg: Buffer, width: number, height: number): B
 
 /** A PDF with so many lines on its only page. */
 export const createPathsPdf = (lines: number): Buffer => createPdf('0 0 m 9 9 l S\n'.repeat(lines), 200, 200, []);
+
+/** A PDF whose text is so large that its place on the page is beyond the range of numbers. */
+export const createBoundlessTextPdf = (): Buffer =>
+  createPdf(`${'1000000000 0 0 1000000000 0 0 cm '.repeat(6)} BT /F1 12 Tf 50 50 Td (text) Tj ET`, 595, 842, []);
