@@ -6,9 +6,10 @@ import { isMongoUnavailable } from '../lib/mongo-errors';
 
 /**
  * What may be tried again: `never` what the input caused, `limited` what may be caused by the input or by chance, such
- * as a crash of an engine, and `unlimited` an outage of a store that the service depends on.
+ * as a crash of an engine, `delayed` what was not attempted because its turn comes after the time that the error states,
+ * and `unlimited` an outage of a store that the service depends on.
  */
-export type Repetition = 'never' | 'limited' | 'unlimited';
+export type Repetition = 'never' | 'limited' | 'delayed' | 'unlimited';
 
 /** Codes of errors that say nothing about the input: the same attempt succeeds once the outage has ended. */
 const OUTAGE_CODES: ReadonlySet<string> = new Set(['unavailable', 'busy', 'egress_busy', 'vision_closed']);
@@ -22,6 +23,7 @@ const isNetworkError = (error: unknown): boolean =>
 export function classifyError(error: unknown): Repetition {
   if (error instanceof AppError) {
     if (OUTAGE_CODES.has(error.code)) return 'unlimited';
+    if (error.code === 'decoding_delayed') return 'delayed';
     return error.status < 500 && error.status !== 429 ? 'never' : 'limited';
   }
   if (error instanceof ApplicationFailure && error.nonRetryable === true) return 'never';
@@ -29,7 +31,7 @@ export function classifyError(error: unknown): Repetition {
   return isOutage ? 'unlimited' : 'limited';
 }
 
-/** Attempts that may fail for a reason other than an outage. */
+/** Attempts that may fail for a reason other than an outage or a delay. */
 export const MAX_FAULTS = 4;
 
 /** Attempts that may end without a report, because their process was killed or they took too long. */
@@ -44,7 +46,7 @@ interface AttemptCounts {
 const isCounts = (details: unknown): details is AttemptCounts =>
   typeof details === 'object' && details !== null && 'faults' in details && 'lost' in details;
 
-/** Counts the failed attempts of one activity, without those that an outage ended. */
+/** Counts the failed attempts of one activity, without those that an outage ended and those that were delayed. */
 export class AttemptCounter {
   private readonly before: AttemptCounts;
 

@@ -23,7 +23,7 @@ function toFailure(error: unknown, repetition: Repetition): Error {
       message: error.message,
       type: error.code,
       nonRetryable,
-      // A delay that a register asks for replaces the interval of the retry policy; outages use its back-off.
+      // A delay that a register or the decoders ask for replaces the interval of the retry policy; outages use its back-off.
       ...(retryAfterSeconds === undefined || repetition === 'unlimited'
         ? {}
         : { nextRetryDelay: retryAfterSeconds * 1000 }),

@@ -1,5 +1,8 @@
 import { FairQueue } from '../../../activities/vision/decoding/fair-queue';
 import { OrganisationBudget } from '../../../activities/vision/decoding/organisation-budget';
+import { DecoderPool } from '../../../activities/vision/decoding/pool';
+import { classifyError } from '../../../workers/attempts';
+import { storeFile } from '../../support/identity/stored-files';
 
 test('a fair queue takes the items of each organisation in turn, in their order', () => {
   const queue = new FairQueue<{ organisationId: string; number: number }>();
@@ -52,5 +55,16 @@ describe('the processor time of an organisation', () => {
     expect([budget.getDelay('b'), budget.getDelay(null)]).toEqual([0, 0]);
     now += delay;
     expect(budget.getDelay('a')).toBe(0);
+  });
+
+  test('delays an ordinary file of a busy organisation as often as necessary: it is never counted as failed', async () => {
+    const budget = createBudget();
+    budget.charge('a', 100);
+    const pool = new DecoderPool(1, {}, budget);
+    const error: unknown = await pool
+      .decode(storeFile(Buffer.from([0xff, 0xd8, 0xff]), 'a'), { longSide: 64 })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'decoding_delayed' });
+    expect(classifyError(error)).toBe('delayed');
   });
 });
