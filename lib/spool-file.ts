@@ -48,10 +48,11 @@ export class SpoolFile {
 
 /**
  * Creates the directory of spool files if it does not exist, and removes files that a process left which was killed
- * between creating a file and removing its name.
+ * between creating a file and removing its name, as far as this user may.
  */
 export async function prepareSpoolDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const names = (await readdir(directory)).filter((name) => NAME.test(name));
-  await Promise.all(names.map((name) => rm(path.join(directory, name), { force: true })));
+  // In a shared directory, entries of other users cannot be removed.
+  await Promise.allSettled(names.map((name) => rm(path.join(directory, name), { force: true })));
 }

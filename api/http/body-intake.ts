@@ -59,8 +59,9 @@ export class RequestBody {
     private readonly owner: string,
   ) {}
 
-  /** Takes memory for a JSON body or a text field. @throws AppError 503 */
+  /** Takes memory for a JSON body or a text field. @throws AppError 503; Error after `release`, which is final */
   takeMemory(bytes: number): void {
+    this.requireOpen();
     if (!this.intake.memory.tryTake(this.owner, bytes)) throw overloadedError();
     this.memoryBytes += bytes;
   }
@@ -111,10 +112,13 @@ export class RequestBody {
   /** Removes the files and gives everything back. */
   async release(): Promise<void> {
     this.released = true;
-    await Promise.all(this.files.map((file) => file.close()));
-    this.intake.memory.give(this.owner, this.memoryBytes);
-    this.memoryBytes = 0;
-    this.giveDiskBack();
+    try {
+      await Promise.all(this.files.map((file) => file.close()));
+    } finally {
+      this.intake.memory.give(this.owner, this.memoryBytes);
+      this.memoryBytes = 0;
+      this.giveDiskBack();
+    }
   }
 
   private giveDiskBack(): void {

@@ -106,8 +106,11 @@ class MultipartCollector {
     private readonly fail: (error: unknown) => void,
   ) {}
 
-  addField(name: string, value: string, truncated: boolean): void {
-    if (truncated) this.fail(invalidFieldError(name, 'is too long'));
+  /** @param value undefined if the part names a character set that the parser does not know */
+  addField(name: string, value: string | undefined, truncated: boolean): void {
+    if (value === undefined)
+      this.fail(invalidFieldError(name, 'has a character set that is not supported; accepts UTF-8'));
+    else if (truncated) this.fail(invalidFieldError(name, 'is too long'));
     else if (this.accepts(name)) this.fail(invalidFieldError(name, 'must be a file'));
     else if (this.fields.has(name)) this.fail(invalidFieldError(name, 'must be given once'));
     else this.keepField(name, value);

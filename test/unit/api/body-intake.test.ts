@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BodyIntake } from '../../../api/http/body-intake';
@@ -103,7 +103,16 @@ test('JSON bodies take memory of the same budget, of which files leave a quarter
   third.takeMemory(8 * MEGABYTE);
   expect(() => third.takeMemory(1)).toThrow(expect.objectContaining({ code: 'overloaded' }) as Error);
   await Promise.all([first, second, third].map((body) => body.release()));
-  third.takeMemory(1);
+  intake.open('c').takeMemory(64 * MEGABYTE);
+});
+
+test('a request that has ended takes no more memory, which nobody would give back', async () => {
+  const intake = createIntake();
+  const body = intake.open('a');
+  body.takeMemory(1);
+  await body.release();
+  expect(() => body.takeMemory(1)).toThrow('has ended');
+  for (const owner of ['a', 'b']) expect(intake.memory.tryTake(owner, 64 * MEGABYTE)).toBe(true);
 });
 
 test('one owner takes at most half of the memory', () => {
@@ -131,6 +140,13 @@ describe('spool files', () => {
     await file.readInto(target);
     expect(target.toString()).toBe('a passport');
     await file.close();
+  });
+
+  test('that cannot be removed do not prevent the start', async () => {
+    const name = 'vouch-upload-0b7f1f3c-5a51-4f0e-9d2c-0f8f1d1b2a3c';
+    await mkdir(path.join(directory, name));
+    await prepareSpoolDirectory(directory);
+    expect(await readdir(directory)).toEqual([name]);
   });
 
   test('left by a killed process are removed at the start; other files stay', async () => {

@@ -94,6 +94,18 @@ test('a client that disconnects during an upload does not end the process', asyn
   expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
 });
 
+test('a file above 15 MB is refused, and the process lives on', async () => {
+  const { status, body } = await post(`${buildPart(PHOTO, 'x'.repeat(16 * 1024 * 1024))}--B--\r\n`);
+  expect([status, body.code, body.field]).toEqual([413, 'file_too_large', 'image']);
+  expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+});
+
+test('a text field in an unknown character set is refused with its name', async () => {
+  const head = 'Content-Disposition: form-data; name="note"\r\nContent-Type: text/plain; charset=unknown';
+  const { status, body } = await post(`--B\r\n${head}\r\n\r\ntext\r\n--B--\r\n`);
+  expect([status, body.field]).toEqual([400, 'note']);
+});
+
 test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field like any other', async (name) => {
   expect((await post(`${buildPart(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
 });
