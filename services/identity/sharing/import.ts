@@ -24,7 +24,7 @@ import { findTemplateForSession } from '../sessions/session-templates';
 import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
 import { isRevoked } from './revocation';
-import { assertCurrent, nameOwner, shareGone, shareRevoked, shareUsed } from './validity';
+import { assertCurrent, getSharedSession, nameOwner, shareGone, shareRevoked, shareUsed } from './validity';
 import { assertShareable } from './share';
 import { verifyShare } from './token';
 import { trustsOrganisation } from './trusted-organisations';
@@ -77,9 +77,7 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
   if (share === null) throw shareGone();
   if (share.consumedAt !== null) throw shareUsed();
   if (isRevoked(share)) throw shareRevoked();
-  const session = await getSession(share, share.sessionId).catch(() => {
-    throw shareGone();
-  });
+  const session = await getSharedSession(share);
   assertShareable(session);
   const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
   const readFile = async ({ evidenceId }: SharedFile) => (await readEvidence(platform, share, evidenceId)).body;

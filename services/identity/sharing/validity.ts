@@ -1,5 +1,6 @@
 import { AppError, conflictError } from '../../../domain/errors';
 import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing/sharing';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { getOrganisation } from '../../platform/access/organisations';
 import { getSession } from '../sessions/session-store';
@@ -21,14 +22,22 @@ export async function nameOwner(share: ShareRecord): Promise<NamedOrganisation> 
   return { id, name };
 }
 
+/** The session of a share. @throws AppError 410 `share_gone` once it is erased */
+export async function getSharedSession(share: ShareRecord): Promise<SessionRecord> {
+  try {
+    return await getSession(share, share.sessionId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') throw shareGone();
+    throw error;
+  }
+}
+
 /**
  * Rejects a bundle of this installation whose session has another outcome by now.
  * @throws AppError 409 `share_outdated`, 410 `share_gone`
  */
 export async function assertCurrent(share: ShareRecord): Promise<void> {
-  const session = await getSession(share, share.sessionId).catch(() => {
-    throw shareGone();
-  });
+  const session = await getSharedSession(share);
   const reopened = typeof share.opening === 'number' && session.opening !== share.opening;
   const decidedAgain = session.decision !== null && session.decision.at > share.createdAt;
   if (reopened || decidedAgain || !SHAREABLE_STATUSES.includes(session.status)) throw shareOutdated();

@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { Audit } from '../../../../models/platform/audit/audit';
+import { Session } from '../../../../models/identity/sessions/session';
 import { Share } from '../../../../models/identity/sharing/share';
 import { importSession } from '../../../../services/identity/sharing/import';
 import { getApiUrl, call } from '../../../support/client';
@@ -188,6 +189,24 @@ describe('an import', () => {
     const orphan = await createShareToken({}, source);
     expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
     expect(getStatusAndCode(await importShare(orphan))).toEqual([410, 'share_gone']);
+  });
+
+  test('while the store fails is not reported as erased, so that the client tries again', async () => {
+    const [platform, shareToken] = [await getTestPlatform(), await createShareToken()];
+    const failure = new Error('no connection');
+    const findOne = jest.spyOn(Session, 'findOne').mockImplementationOnce(() => {
+      throw failure;
+    });
+    const imported = importSession(
+      platform,
+      { organisationId: lender.organisationId, mode: 'live' },
+      { id: 'key_test', permissions: new Set<string>() },
+      { shareToken },
+      { trustReview: false },
+      undefined,
+    );
+    await expect(imported).rejects.toBe(failure);
+    findOne.mockRestore();
   });
 
   test('of a token that was altered, signed by another key or unsigned is rejected', async () => {
