@@ -36,6 +36,10 @@ const invalidAccessTokenError = () => unauthorizedError('The access token is inv
 
 const buildScope = (organisationId: string): Scope => ({ organisationId, mode: 'live' });
 
+/** However often it is refreshed, a session ends a fixed time after the sign-in. */
+const computeSessionEnd = ({ config }: Platform, createdAt: Date): Date =>
+  new Date(createdAt.getTime() + config.LOGIN_SESSION_SECONDS * 1000);
+
 async function issueTokens(
   platform: Platform,
   unit: UnitOfWork,
@@ -43,9 +47,8 @@ async function issueTokens(
 ): Promise<{ tokens: TokenSet; expiresAt: Date }> {
   const { config } = platform;
   const now = platform.clock.now();
-  // However often it is refreshed, a session ends a fixed time after the sign-in.
-  const end = createdAt.getTime() + config.LOGIN_SESSION_SECONDS * 1000;
-  const expiresAt = new Date(Math.min(now.getTime() + config.REFRESH_TOKEN_SECONDS * 1000, end));
+  const end = computeSessionEnd(platform, createdAt);
+  const expiresAt = new Date(Math.min(now.getTime() + config.REFRESH_TOKEN_SECONDS * 1000, end.getTime()));
   const tokenId = newId('log');
   await RefreshToken.create([{ _id: tokenId, sessionId, usedAt: null, createdAt: now, expiresAt }], {
     session: unit.mongoSession,
@@ -134,6 +137,8 @@ async function rotateRefreshToken(
   const now = platform.clock.now();
   const found = await LoginSession.findById(claims.sessionId).session(unit.mongoSession).lean<LoginSessionRecord>();
   if (found === null || found.revokedAt !== null || found.expiresAt <= now) return null;
+  // A session of an earlier version, or from before the limit was lowered, has a later expiry.
+  if (computeSessionEnd(platform, found.createdAt) <= now) return null;
   const user = await User.findById(found.userId).session(unit.mongoSession).lean<UserRecord>();
   if (user?.active !== true) return null;
   const token = { _id: claims.tokenId, sessionId: found._id };

@@ -1,4 +1,6 @@
 import { DAY_MS } from '../../../domain/durations';
+import { LoginSession } from '../../../models/platform/access/login-session';
+import { User } from '../../../models/platform/access/user';
 import { Audit } from '../../../models/platform/audit/audit';
 import { signInFromBrowser } from '../../support/browser';
 import { parseLoginData, signIn } from '../../support/business/client';
@@ -89,4 +91,14 @@ test('a session ends 30 days after the sign-in, however often it is refreshed', 
   own.advance(6.1 * DAY_MS);
   expect((await refresh(pair.refreshToken)).status).toBe(401);
   expect((await call('GET', '/api/auth/me', { api: own.url, token: pair.token })).status).toBe(401);
+});
+
+test('a session that began before the limit of 30 days existed is not refreshed after it', async () => {
+  const { email, password } = await tenant.createUserWithRole('viewer');
+  const pair = parseLoginData(await call('POST', '/api/auth/login', { json: { email, password } }));
+  const user = await User.findOne({ email }).lean();
+  const createdAt = new Date(Date.now() - 31 * DAY_MS);
+  await LoginSession.updateOne({ userId: user?._id ?? '' }, { $set: { createdAt } });
+  const refreshed = await call('POST', '/api/auth/refresh', { json: { refreshToken: pair.refreshToken } });
+  expect(refreshed.status).toBe(401);
 });
