@@ -88,7 +88,8 @@ export async function getSecondFactorStatus(userId: string | null): Promise<Seco
   const record = await findConfirmed(user._id);
   return {
     enrolledAt: record?.confirmedAt ?? null,
-    required: user.secondFactorRequired,
+    // Users of earlier versions have no such field.
+    required: user.secondFactorRequired === true,
     recoveryCodesLeft: record?.recoveryHashes.length ?? 0,
   };
 }
