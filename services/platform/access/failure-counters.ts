@@ -78,10 +78,21 @@ export async function beginAttempt(counter: FailureCounter, getNow: () => Date):
 /** Ends an attempt with a failure. @returns whether the counter rejects attempts from now on */
 export async function failAttempt({ key, policy }: FailureCounter, now: Date): Promise<boolean> {
   const expiresAt = new Date(now.getTime() + policy.memoryMs);
+  const firstDelayEnd = new Date(now.getTime() + policy.computeDelayMs(policy.limit));
   const record = await LoginFailure.findOneAndUpdate(
     { _id: key },
-    { $inc: { failures: 1 }, $set: { expiresAt } },
-    { returnDocument: 'after' },
+    [
+      { $set: { failures: { $add: ['$failures', 1] }, expiresAt } },
+      // In the same write, so that no attempt begins between the last permitted failure and its delay.
+      {
+        $set: {
+          blockedUntil: {
+            $cond: [{ $gte: ['$failures', policy.limit] }, { $max: ['$blockedUntil', firstDelayEnd] }, '$blockedUntil'],
+          },
+        },
+      },
+    ],
+    { updatePipeline: true, returnDocument: 'after' },
   ).lean<LoginFailureRecord>();
   if (record === null || record.failures < policy.limit) return false;
   const blockedUntil = new Date(now.getTime() + policy.computeDelayMs(record.failures));
