@@ -33,7 +33,7 @@ export const signInOrganisationField = z
   .optional()
   .meta({
     description:
-      'Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`).',
+      'Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). Without it, the password is tried for every account of the address, and counts as a failed attempt if it is wrong for one.',
   });
 
 /** Where a sign-in comes from. */

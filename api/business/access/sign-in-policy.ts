@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { getUser } from '../../../services/business/access/users';
-import { removeSecondFactor } from '../../../services/platform/access/second-factor';
+import { removeUserSecondFactor } from '../../../services/business/access/users';
 import { getSignInPolicy, setSignInPolicy } from '../../../services/platform/access/sign-in-policy';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -55,7 +54,8 @@ const reset = defineRoute({
   path: '/api/admin/users/:id/second-factor',
   operationId: 'removeUserSecondFactor',
   summary: 'Remove the second factor of a user',
-  description: 'For users who have lost both the authenticator app and the recovery codes.',
+  description:
+    'For users who have lost both the authenticator app and the recovery codes. The credential must have every permission, as for a reset of the password.',
   permission: 'admin:update',
   params: idPath,
   replies: {
@@ -66,8 +66,7 @@ const reset = defineRoute({
     },
   },
   async handle(context, { params }) {
-    const caller = await getCaller(context);
-    await removeSecondFactor(context.platform, await getUser(caller, params.id), caller.id);
+    await removeUserSecondFactor(context.platform, await getCaller(context), params.id);
     return { status: 200, body: { data: { id: params.id, deleted: true } } };
   },
 });

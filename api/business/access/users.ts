@@ -9,6 +9,7 @@ import {
   updateUser,
   USER_SORT_FIELDS,
 } from '../../../services/business/access/users';
+import { TEMPORARY_PASSWORD_HOURS } from '../../../services/platform/access/password-change';
 import { readUserRoles, USER_ROLES } from '../../../services/platform/access/user-roles';
 import { PASSWORD_RULES } from '../../http/sign-in';
 import { defineRoute } from '../../http/route';
@@ -230,7 +231,7 @@ const reset = defineRoute({
   path: '/api/admin/users/:id/reset-password',
   operationId: 'resetUserPassword',
   summary: 'Reset the password of a user',
-  description: `Generates a new password, ends every session of the user and removes a lock after failed sign-in attempts. ${ALL_PERMISSIONS_NOTE}`,
+  description: `Sets a new password and ends every session of the user. A generated one is temporary: it can be used for ${TEMPORARY_PASSWORD_HOURS} hours and must be changed before anything else (403 \`password_change_required\`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. ${ALL_PERMISSIONS_NOTE}`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',

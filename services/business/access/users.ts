@@ -9,7 +9,8 @@ import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { generatePassword } from '../../platform/access/password-change';
+import { computeTemporaryPasswordEnd, generatePassword } from '../../platform/access/password-change';
+import { removeSecondFactor } from '../../platform/access/second-factor';
 import { endSessions } from '../../platform/access/sign-in-sessions';
 import { clearSignInFailures } from '../../platform/access/sign-in-throttle';
 import { readSnapshotPage } from '../../platform/lists/pages';
@@ -18,7 +19,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { revokeCreatedKeys, revokeKeysBeyondRoles } from '../../platform/access/key-revocation';
 import { requireStrongPassword } from '../../platform/access/password-policy';
-import { createUser } from '../../platform/access/users';
+import { createUser, isOnlyAccount } from '../../platform/access/users';
 import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
 import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
@@ -175,8 +176,9 @@ export async function updateUser(
 }
 
 /**
- * Resets the password of an account, ends its sessions and clears its failed sign-in attempts.
- * @param chosen undefined: a generated password, which is returned once
+ * Resets the password of an account and ends its sessions. Clears its failed sign-in attempts, unless they may be those
+ * for an account of another organisation with the same email address.
+ * @param chosen undefined: a generated password, which is returned once and is temporary
  * @throws AppError 400, 403, 404
  */
 export async function resetPassword(
@@ -199,12 +201,25 @@ export async function resetPassword(
       unit,
       caller,
       current,
-      { passwordHash, temporaryPasswordUntil: null, devicesTrustedFrom: now },
+      {
+        passwordHash,
+        temporaryPasswordUntil: generated === null ? null : computeTemporaryPasswordEnd(now),
+        devicesTrustedFrom: now,
+      },
       entry,
     );
   });
-  await clearSignInFailures(platform, user.email);
+  if (await isOnlyAccount(user.email)) await clearSignInFailures(platform, user.email);
   return { user, password: generated };
+}
+
+/**
+ * Removes the second factor of an account.
+ * @throws AppError 403, 404
+ */
+export async function removeUserSecondFactor(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
+  requireAllPermissions(caller);
+  await removeSecondFactor(platform, await getUser(caller, id), caller.id);
 }
 
 /**

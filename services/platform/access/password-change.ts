@@ -16,6 +16,9 @@ const GENERATED_PASSWORD_LENGTH = 24;
 /** Hours in which a temporary password can be used. */
 export const TEMPORARY_PASSWORD_HOURS = 24;
 
+export const computeTemporaryPasswordEnd = (now: Date): Date =>
+  new Date(now.getTime() + TEMPORARY_PASSWORD_HOURS * HOUR_MS);
+
 export const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 const wrongPasswordError = () => invalidFieldError('currentPassword', 'is not the current password');
@@ -87,7 +90,7 @@ export async function setTemporaryPassword(
   const password = generatePassword();
   const passwordHash = await hashPassword(password, account.passwordHash);
   const now = platform.clock.now();
-  const expiresAt = new Date(now.getTime() + TEMPORARY_PASSWORD_HOURS * HOUR_MS);
+  const expiresAt = computeTemporaryPasswordEnd(now);
   const user = await runTransaction(platform, async (unit) => {
     const set = { passwordHash, temporaryPasswordUntil: expiresAt, devicesTrustedFrom: now, updatedAt: now };
     const changed = await User.findOneAndUpdate(

@@ -13,7 +13,7 @@ import type { SignInAttempt } from './sign-in-throttle';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import { findOrganisationBySlug } from './organisations';
-import { findUsersByEmail } from './users';
+import { findUsersByEmail, isOnlyAccount } from './users';
 
 /** Organisation id for failed logins of unknown addresses, which belong to no organisation. */
 const NO_ORGANISATION = 'installation';
@@ -66,8 +66,6 @@ const auditRejectedLogin = (
         },
       );
   });
-
-const isOnlyAccount = async (email: string): Promise<boolean> => (await findUsersByEmail(email)).length === 1;
 
 /** An attempt that can begin, and for whom. */
 interface AllowedAttempt {
@@ -129,18 +127,31 @@ async function organisationRequiredError(users: readonly UserRecord[]): Promise<
   );
 }
 
-/** The accounts with this email address and password. */
-async function findMatchingUsers(
-  platform: Platform,
-  candidates: readonly UserRecord[],
-  password: string,
-): Promise<UserRecord[]> {
-  const usable = candidates.filter((user) => isUsable(platform, user));
+/** Those of several accounts that have this password. */
+async function findMatchingUsers(users: readonly UserRecord[], password: string): Promise<UserRecord[]> {
   const hashes = await findMatchingHashes(
-    usable.map(({ passwordHash }) => passwordHash),
+    users.map(({ passwordHash }) => passwordHash),
     password,
   );
-  return usable.filter(({ passwordHash }) => hashes.has(passwordHash));
+  return users.filter(({ passwordHash }) => hashes.has(passwordHash));
+}
+
+/**
+ * Ends an attempt with the right password.
+ * @param wrongElsewhere whether the password was verified for another account of the address, too, and was wrong.
+ * Then it counts as a failure: an administrator can create an account with the address of somebody else and give it any
+ * password, and could otherwise try passwords without limit.
+ * @param forgets whether the attempt forgets earlier failures. Nobody can do so with an account of another organisation
+ * that has the same email address.
+ */
+async function endRightAttempt(
+  attempt: SignInAttempt,
+  email: string,
+  { wrongElsewhere, forgets }: { wrongElsewhere: boolean; forgets: boolean },
+): Promise<void> {
+  if (wrongElsewhere) await attempt.fail();
+  else if (forgets && (await isOnlyAccount(email))) await attempt.succeed();
+  else await attempt.release();
 }
 
 /** The accounts of an email address, or only that of the organisation with the slug. */
@@ -167,22 +178,23 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
     throw throttledError(allowed);
   }
   const { attempt, candidates, needsCode } = allowed;
-  const matching = await findMatchingUsers(platform, candidates, input.password);
+  const usable = candidates.filter((user) => isUsable(platform, user));
+  const matching = await findMatchingUsers(usable, input.password);
   const [user] = matching;
+  const wrongElsewhere = matching.length < usable.length;
   // Where only a code permits the attempt, a choice between organisations would tell that the password was right.
   if (matching.length > 1 && !needsCode) {
-    await attempt.release();
+    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
     throw await organisationRequiredError(matching);
   }
   const rejection =
     user === undefined ? invalidCredentials() : await checkSecondFactor(platform, user, input, needsCode);
   if (user !== undefined && rejection === null) {
-    // Nobody can reset the count with an account of another organisation that has the same email address.
-    await ((await isOnlyAccount(input.email)) ? attempt.succeed() : attempt.release());
+    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: true });
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
   }
   if (rejection?.code === 'second_factor_required') {
-    await attempt.release();
+    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
     throw rejection;
   }
   const throttled = await attempt.fail();

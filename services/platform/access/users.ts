@@ -110,3 +110,6 @@ export const findUsersByEmail = (email: string): Promise<UserRecord[]> =>
   User.find({ email: normaliseEmail(email) })
     .sort({ createdAt: 1 })
     .lean<UserRecord[]>();
+
+/** Whether no other organisation has an account with this email address. */
+export const isOnlyAccount = async (email: string): Promise<boolean> => (await findUsersByEmail(email)).length === 1;

@@ -184,6 +184,26 @@ describe('users', () => {
     expect((await client.post(`${USERS_PATH}/${account.id}/reset-password`, { password: 'short' })).status).toBe(400);
   });
 
+  test('a password that a reset generates must be changed before anything else and ends after 24 hours', async () => {
+    const account = await addUser(client, 'viewer');
+    const reset = async (): Promise<string> =>
+      String(getData(await client.post(`${USERS_PATH}/${account.id}/reset-password`, {}))['password']);
+    const password = await reset();
+    const { token } = await signIn({ email: account.email, password });
+    const theirs = createClientWithToken(client.tenant, token);
+    const restricted = await theirs.get('/api/products');
+    expect([restricted.status, restricted.body['code']]).toEqual([403, 'password_change_required']);
+    const change = { currentPassword: password, newPassword: 'correct horse battery' };
+    expect((await theirs.post('/api/auth/password', change)).status).toBe(200);
+    expect((await theirs.get('/api/products')).status).toBe(200);
+
+    const unused = await reset();
+    const until = (await User.findOne({ email: account.email }).lean())?.temporaryPasswordUntil?.getTime() ?? 0;
+    expect(Math.abs(until - Date.now() - 24 * HOUR_MS)).toBeLessThan(10 * MINUTE_MS);
+    await User.updateOne({ email: account.email }, { $set: { temporaryPasswordUntil: new Date() } });
+    expect((await login({ email: account.email, password: unused })).status).toBe(401);
+  });
+
   test('the last administrator can be neither demoted nor deactivated', async () => {
     const own = await createBusinessClient();
     for (const change of [{ role: 'viewer' }, { active: false }]) {
@@ -209,13 +229,14 @@ describe('users', () => {
     expect(await User.countDocuments(left)).toBeGreaterThanOrEqual(1);
   });
 
-  test('a key that lacks a permission cannot create or change an account with any role', async () => {
+  test('a key that lacks a permission can neither create nor change an account, nor remove its second factor', async () => {
     const key = await client.tenant.createBusinessKey(['admin:read', 'admin:update']);
     const account = await addUser(client, 'viewer');
     const attempts = [
       call('POST', USERS_PATH, { key, json: { email: uniqueEmail(), name: 'A', role: 'viewer' } }),
       call('PUT', `${USERS_PATH}/${account.id}`, { key, json: { role: 'admin' } }),
       call('POST', `${USERS_PATH}/${account.id}/reset-password`, { key, json: {} }),
+      call('DELETE', `${USERS_PATH}/${account.id}/second-factor`, { key }),
     ];
     for (const response of await Promise.all(attempts)) expect(response.status).toBe(403);
   });
