@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns';
 import { z } from 'zod';
+import { auditHeadWebhookVariables, readAuditHeadWebhook } from './audit-head-webhook';
+import type { AuditHeadWebhook } from './audit-head-webhook';
 import { ConfigError } from './config-error';
 import { baseUrl } from './config-values';
 import type { KmsSettings } from './kms/settings';
@@ -103,6 +105,7 @@ export const configurationSchema = z.object({
   KEY_RETENTION_DAYS: integer(1, 3650).default(30),
   /** Days for which the object store refuses to delete a signed head (S3 Object Lock, compliance mode); 0 for no lock. */
   AUDIT_RETENTION_DAYS: integer(0, 36_500).default(365),
+  ...auditHeadWebhookVariables,
   CHROMIUM_PATH: z.string().optional(),
   /** False only where Chromium has no sandbox: as root, and where the kernel forbids user namespaces. */
   CHROMIUM_SANDBOX: flag.default(true),
@@ -210,6 +213,8 @@ export type Config = Readonly<
   readonly metricsToken: string | undefined;
   /** Undefined without Companies House. */
   readonly companiesHouseKey: string | undefined;
+  /** Undefined unless signed heads of audit chains are posted to a receiver. */
+  readonly auditHeadWebhook: AuditHeadWebhook | undefined;
   /** Installations whose shares are accepted. */
   readonly trustedIssuers: readonly TrustedIssuer[];
 };
@@ -289,6 +294,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       data.COMPANIES_HOUSE_API_KEY,
       data.COMPANIES_HOUSE_API_KEY_FILE,
     ),
+    auditHeadWebhook: readAuditHeadWebhook(data),
     trustedIssuers: readTrustedIssuers(data.TRUSTED_ISSUERS_FILE),
   });
 }

@@ -45,6 +45,10 @@ const auditHeadSchema = new Schema(
     hash: { type: String, required: true },
     /** Position of the last head that was signed and written to the object store. */
     signedPosition: { type: Number, default: 0 },
+    /** Position of the last head that the receiver of AUDIT_HEAD_WEBHOOK_URL accepted. */
+    acceptedPosition: { type: Number, default: 0 },
+    /** Last attempt to post a head; chains that have waited longest come first. */
+    postedAt: { type: Date, default: null },
   },
   { collection: 'audit_heads', versionKey: false, strict: 'throw' },
 );

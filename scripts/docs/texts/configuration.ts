@@ -110,6 +110,13 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     DNS_SERVERS:
       'DNS servers that outgoing requests ask for host names, as `address` or `address:port`. Names in `/etc/hosts` take precedence. Default: those of the system.',
   },
+  'Signed heads of the audit log': {
+    AUDIT_HEAD_WEBHOOK_URL:
+      'Address to which each newly signed head of an audit chain is posted ([keep signed heads](../how-to/keep-signed-heads.md)), with `AUDIT_HEAD_WEBHOOK_SECRET`. It may be private and use http; redirects are not followed.',
+    AUDIT_HEAD_WEBHOOK_SECRET:
+      'Secret of the signature, as in Standard Webhooks: `whsec_` and 24–64 bytes in base64; several separated by commas, of which all sign.',
+    AUDIT_HEAD_WEBHOOK_SECRET_FILE: 'File with the value of `AUDIT_HEAD_WEBHOOK_SECRET`.',
+  },
   Retention: {
     AUDIT_RETENTION_DAYS:
       'Days for which the object store refuses to delete the signed head of an audit chain; 0 for stores without Object Lock.',

@@ -2,6 +2,7 @@ import { withMongoTransaction } from '../../../lib/mongo';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
 import { computeChainHash } from './authentication';
+import { postSignedHeads } from './head-webhook';
 import { signChainHead } from './signed-heads';
 import type { Platform } from '../platform';
 
@@ -42,7 +43,7 @@ async function sealBatch({ masterKey }: Platform, organisationId: string): Promi
 const findUnsignedChains = (): Promise<string[]> =>
   AuditHead.distinct('_id', { $expr: { $gt: ['$position', { $ifNull: ['$signedPosition', 0] }] } });
 
-/** Chains every row committed so far, then signs the heads. Run by a Temporal Schedule; concurrent runs are safe. */
+/** Chains every row committed so far, signs the heads and posts them to the receiver, if one is set. Run by a Temporal Schedule; concurrent runs are safe. */
 export async function sealAudit(platform: Platform): Promise<number> {
   let sealed = 0;
   const organisations = await Audit.distinct('organisationId', { position: null });
@@ -55,6 +56,9 @@ export async function sealAudit(platform: Platform): Promise<number> {
       sealed += count;
     }
   }
-  for (const organisationId of await findUnsignedChains()) await signChainHead(platform, organisationId);
+  const signed: string[] = [];
+  for (const organisationId of await findUnsignedChains())
+    if (await signChainHead(platform, organisationId)) signed.push(organisationId);
+  await postSignedHeads(platform, signed);
   return sealed;
 }

@@ -12,12 +12,34 @@ export interface SignedHead {
   position: number;
   hash: string;
   signedAt: Date;
+  keyId: string;
+  /** The JWS as stored, with organisation, position, hash and time of signing. */
+  token: string;
 }
+
+type ChainHead = Pick<SignedHead, 'position' | 'hash'>;
 
 const claimsSchema = z.object({ org: z.string(), position: z.number(), hash: z.string(), iat: z.number() });
 
 /** Signed heads are in a store of their own: with write access to the database alone they can be neither removed nor replaced. */
 const buildKey = (organisationId: string): string => `${organisationId}.jws`;
+
+/** @returns `'invalid'` if this installation did not sign the token as a head of this chain */
+async function verifySignature(
+  platform: Platform,
+  organisationId: string,
+  token: string,
+): Promise<SignedHead | 'invalid'> {
+  try {
+    const keyId = jwt.decode(token, { complete: true })?.header.kid ?? '';
+    const key = await findVerificationKey(platform, keyId);
+    if (key === null) return 'invalid';
+    const { org, position, hash, iat } = claimsSchema.parse(jwt.verify(token, key, { algorithms: [ALGORITHM] }));
+    return org === organisationId ? { position, hash, signedAt: new Date(iat * 1000), keyId, token } : 'invalid';
+  } catch {
+    return 'invalid';
+  }
+}
 
 /**
  * The head of an organisation's chain that was signed last, from the object store.
@@ -28,25 +50,23 @@ export async function readSignedHead(
   organisationId: string,
 ): Promise<SignedHead | 'invalid' | null> {
   const body = await platform.auditHeads.readLatest(buildKey(organisationId));
-  if (body === null) return null;
-  const token = body.toString('utf8');
-  try {
-    const key = await findVerificationKey(platform, jwt.decode(token, { complete: true })?.header.kid ?? '');
-    if (key === null) return 'invalid';
-    const { org, position, hash, iat } = claimsSchema.parse(jwt.verify(token, key, { algorithms: [ALGORITHM] }));
-    return org === organisationId ? { position, hash, signedAt: new Date(iat * 1000) } : 'invalid';
-  } catch {
-    return 'invalid';
-  }
+  return body === null ? null : verifySignature(platform, organisationId, body.toString('utf8'));
 }
 
 /** Whether the chain in the database still contains a signed head. */
-async function chainContains(organisationId: string, { position, hash }: SignedHead): Promise<boolean> {
+async function chainContains(organisationId: string, { position, hash }: ChainHead): Promise<boolean> {
   const row = await Audit.findOne({ organisationId, position }).lean<AuditRecord>();
   return row?.hash === hash;
 }
 
-type ChainHead = Pick<SignedHead, 'position' | 'hash'>;
+/**
+ * Whether this installation signed a head that was kept elsewhere, and the chain still contains it.
+ * @param token the JWS, as written to the object store and posted to the receiver
+ */
+export async function isHeadContained(platform: Platform, organisationId: string, token: string): Promise<boolean> {
+  const head = await verifySignature(platform, organisationId, token);
+  return head !== 'invalid' && chainContains(organisationId, head);
+}
 
 /** Signs a head and writes it. Of two runs at the same time, a store may refuse one, whose head the other one has written. */
 async function writeHead(platform: Platform, organisationId: string, { position, hash }: ChainHead): Promise<void> {
@@ -66,14 +86,15 @@ async function writeHead(platform: Platform, organisationId: string, { position,
  * Signs the current head of an organisation's chain and writes it to the object store, unless it is signed already. A
  * chain that no longer contains the head signed last was altered: it is logged and not signed, so that verification
  * keeps failing.
+ * @returns whether the head was signed
  */
-export async function signChainHead(platform: Platform, organisationId: string): Promise<void> {
+export async function signChainHead(platform: Platform, organisationId: string): Promise<boolean> {
   const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  if (head === null || (head.signedPosition ?? 0) >= head.position) return;
+  if (head === null || (head.signedPosition ?? 0) >= head.position) return false;
   const last = await readSignedHead(platform, organisationId);
   if (last === 'invalid' || (last !== null && !(await chainContains(organisationId, last)))) {
     platform.logger.error({ organisationId }, 'The audit chain does not contain the head signed last; not signed');
-    return;
+    return false;
   }
   const { position } = head;
   if (last === null || last.position < position) await writeHead(platform, organisationId, head);
@@ -84,4 +105,5 @@ export async function signChainHead(platform: Platform, organisationId: string):
   ).lean<AuditHeadRecord>();
   // Another run has signed a later head meanwhile. The version written last must be the latest head.
   if (after !== null && (after.signedPosition ?? 0) > position) await writeHead(platform, organisationId, after);
+  return true;
 }

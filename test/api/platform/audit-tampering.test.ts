@@ -1,5 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { formatSecret } from '../../../domain/platform/webhooks/signature';
 import { newId } from '../../../lib/ids';
 import { createS3Client } from '../../../lib/object-store';
 import { createVersionedStore } from '../../../lib/versioned-store';
@@ -7,10 +10,15 @@ import { SigningKey } from '../../../models/platform/access/signing-key';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { sha256Hex } from '../../../lib/crypto/secrets';
+import { listPublishedKeys, toVerificationKey } from '../../../services/platform/access/signing-keys';
 import { sealAudit } from '../../../services/platform/audit/sealing';
+import { postSignedHeads } from '../../../services/platform/audit/head-webhook';
+import { isHeadContained } from '../../../services/platform/audit/signed-heads';
 import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import type { Platform } from '../../../services/platform/platform';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
+import { startReceiver } from '../../support/receiver';
+import type { ReceivedRequest, Receiver } from '../../support/receiver';
 import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
 
 const ROWS = 5;
@@ -190,5 +198,100 @@ describe('a signed head', () => {
     await Audit.deleteMany({ organisationId });
     await AuditHead.deleteOne({ _id: organisationId });
     expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: false, signedUpTo: ROWS });
+  });
+});
+
+const postedHeadSchema = z.strictObject({
+  type: z.literal('audit_head.signed'),
+  timestamp: z.iso.datetime(),
+  data: z.strictObject({
+    organisationId: z.string(),
+    chain: z.string(),
+    position: z.number(),
+    hash: z.string(),
+    signedAt: z.iso.datetime(),
+    keyId: z.string(),
+    signature: z.string(),
+  }),
+});
+
+describe('a receiver of signed heads', () => {
+  const secrets = [randomBytes(32), randomBytes(32)].map(formatSecret);
+  let receiver: Receiver;
+  let posting: Platform;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    const auditHeadWebhook = { url: `${receiver.url}/heads`, secrets };
+    posting = { ...platform, config: { ...platform.config, auditHeadWebhook } };
+    // Nothing else posts, so the heads of other tests would all be sent to this receiver.
+    await AuditHead.updateMany({}, [{ $set: { acceptedPosition: '$signedPosition' } }], { updatePipeline: true });
+  });
+  afterAll(() => receiver.close());
+
+  const listPosts = (organisationId: string): ReceivedRequest[] =>
+    receiver.requests.filter(({ body }) => body.includes(organisationId));
+
+  const readPost = ({ body, headers }: ReceivedRequest, secret: string) =>
+    postedHeadSchema.parse(new Webhook(secret).verify(body, headers));
+
+  async function addRowsAndSeal(organisationId: string): Promise<void> {
+    await writeRows(organisationId, ROWS);
+    await sealAudit(posting);
+  }
+
+  test('gets the latest head once it responds with success, and sealing goes on until then', async () => {
+    const organisationId = newId('org');
+    receiver.reply('cut');
+    await addRowsAndSeal(organisationId);
+    receiver.reply({ status: 302, headers: { location: `${receiver.url}/elsewhere` } });
+    await addRowsAndSeal(organisationId);
+    expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: true, signedUpTo: 2 * ROWS });
+    receiver.reply({ status: 204 });
+    await sealAudit(posting);
+    await sealAudit(posting);
+
+    const posts = listPosts(organisationId);
+    expect(receiver.requests.every(({ method, path }) => method === 'POST' && path === '/heads')).toBe(true);
+    const [refused, accepted] = posts.slice(-2);
+    if (refused === undefined || accepted === undefined) throw new Error('The head was not posted twice.');
+    expect(accepted.headers['webhook-id']).toBe(refused.headers['webhook-id']);
+    expect(posts.filter(({ headers }) => headers['webhook-id'] === accepted.headers['webhook-id'])).toHaveLength(2);
+    const { hash } = await readRow(organisationId, 2 * ROWS);
+    for (const secret of secrets)
+      expect(readPost(accepted, secret).data).toMatchObject({
+        organisationId,
+        chain: organisationId,
+        position: 2 * ROWS,
+        hash,
+      });
+  });
+
+  test('gets a head in the run that signs it, although the database says that it was accepted', async () => {
+    const organisationId = await createChain();
+    receiver.reply({ status: 204 });
+    await AuditHead.updateOne({ _id: organisationId }, { acceptedPosition: 2 ** 40 });
+    await postSignedHeads(posting, []);
+    expect(listPosts(organisationId)).toHaveLength(0);
+    await postSignedHeads(posting, [organisationId]);
+    expect(listPosts(organisationId)).toHaveLength(1);
+    expect(await AuditHead.findById(organisationId).lean()).toMatchObject({ acceptedPosition: ROWS });
+  });
+
+  test('can verify a head with the published keys, and show that the chain was cut', async () => {
+    const organisationId = newId('org');
+    receiver.reply({ status: 204 });
+    await addRowsAndSeal(organisationId);
+    const [post] = listPosts(organisationId);
+    if (post === undefined) throw new Error('The head was not posted.');
+    const { keyId, signature, position, hash } = readPost(post, secrets[0] ?? '').data;
+    const published = (await listPublishedKeys(platform)).find(({ kid }) => kid === keyId);
+    if (published === undefined) throw new Error('The key is not published.');
+    const claims = jwt.verify(signature, toVerificationKey(published), { algorithms: ['ES256'] });
+    expect(claims).toMatchObject({ org: organisationId, position, hash });
+    expect(await isHeadContained(platform, organisationId, signature)).toBe(true);
+    expect(await isHeadContained(platform, newId('org'), signature)).toBe(false);
+    await Audit.deleteOne({ organisationId, position });
+    expect(await isHeadContained(platform, organisationId, signature)).toBe(false);
   });
 });

@@ -35,6 +35,8 @@ describe('configuration', () => {
     ['ALLOWED_ORIGINS', 'https://console.example/'],
     ['ALLOWED_ORIGINS', 'console.example'],
     ['ALLOWED_ORIGINS', '*'],
+    ['AUDIT_HEAD_WEBHOOK_URL', 'ftp://audit.example/heads'],
+    ['AUDIT_HEAD_WEBHOOK_URL', 'https://user:password@audit.example/heads'],
   ])('a wrong %s stops the start with a message that names it', (name, value) => {
     expect(() => loadConfig({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
   });
@@ -45,6 +47,19 @@ describe('configuration', () => {
       expect(() => loadConfig({ ...complete, [name]: undefined })).toThrow(name);
     },
   );
+
+  test('the receiver of signed heads needs an address and secrets of Standard Webhooks', () => {
+    const url = 'https://audit.example/heads';
+    const [current, earlier] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
+    const read = (secret: string | undefined, address: string | undefined = url) =>
+      loadConfig({ ...complete, AUDIT_HEAD_WEBHOOK_URL: address, AUDIT_HEAD_WEBHOOK_SECRET: secret }).auditHeadWebhook;
+    expect(read(`${current}, ${earlier}`)).toEqual({ url, secrets: [current, earlier] });
+    expect(loadConfig(complete).auditHeadWebhook).toBeUndefined();
+    expect(() => read(undefined)).toThrow('AUDIT_HEAD_WEBHOOK_URL and AUDIT_HEAD_WEBHOOK_SECRET');
+    expect(() => read(current, '')).toThrow('AUDIT_HEAD_WEBHOOK_URL and AUDIT_HEAD_WEBHOOK_SECRET');
+    for (const wrong of ['secret', `${current},`, 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(100)}`])
+      expect(() => read(wrong)).toThrow('AUDIT_HEAD_WEBHOOK_SECRET: accepts whsec_');
+  });
 
   test('several JWT secrets are accepted: the first signs, all verify', () => {
     const [current, earlier] = ['c'.repeat(32), 'e'.repeat(40)];
