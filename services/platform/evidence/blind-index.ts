@@ -2,13 +2,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { KEY_BYTES } from '../../../lib/crypto/envelope';
 import type { Platform, Scope } from '../platform';
 import { ensureDataKey } from './data-keys';
-import { getCurrentWrappingKey, listGenerations, readWrappingKey } from './wrapping-keys';
+import { getIndexingGeneration, listGenerations, readWrappingKey } from './wrapping-keys';
 import type { KeyContext, WrappingKey } from './wrapping-keys';
 
 /**
- * Stands for a value in equality searches: its HMAC under a key of the organisation, encrypted with the current wrapping
- * key. The second step lets a new generation re-encrypt stored values without knowing what they stand for, and makes
- * those in old backups worthless once their generation is removed: nobody can test a guess against them.
+ * Stands for a value in equality searches: its HMAC under a key of the organisation, encrypted with the newest wrapping
+ * key that every process lists. The second step lets a new generation re-encrypt stored values without knowing what they
+ * stand for, and makes those in old backups worthless once their generation is removed: nobody can test a guess against
+ * them.
  */
 export interface BlindIndex {
   /** The value to store. */
@@ -39,11 +40,12 @@ function decryptBlock(key: Buffer, block: Buffer): Buffer {
   return Buffer.concat([decipher.update(block), decipher.final()]);
 }
 
+/** The wrapping keys of an organisation, first the one that encrypts blind indexes. */
 async function readGenerations(platform: KeyContext, organisationId: string): Promise<WrappingKey[]> {
-  const current = await getCurrentWrappingKey(platform, organisationId);
-  const keys = [current];
-  for (const generation of await listGenerations(platform, organisationId)) {
-    const key = generation === current.generation ? null : await readWrappingKey(platform, organisationId, generation);
+  const indexing = await getIndexingGeneration(platform, organisationId);
+  const keys: WrappingKey[] = [];
+  for (const generation of new Set([indexing, ...(await listGenerations(platform, organisationId))])) {
+    const key = await readWrappingKey(platform, organisationId, generation);
     if (key !== null) keys.push({ generation, key });
   }
   return keys;
@@ -76,13 +78,15 @@ export async function listStoredForms(platform: KeyContext, organisationId: stri
   return wrappingKeys.map((one) => formatValue(one.generation, encryptBlock(deriveBlockKey(one), hash)));
 }
 
-/** Re-encrypts a stored value with the current wrapping key; null if its generation no longer exists. */
+/** Re-encrypts a stored value with the wrapping key of `generation`; null if its own no longer exists. */
 export async function rekeyBlindValue(
   platform: KeyContext,
   organisationId: string,
   stored: string,
+  generation: string,
 ): Promise<string | null> {
-  const current = await getCurrentWrappingKey(platform, organisationId);
   const hash = await openHash(platform, organisationId, stored);
-  return hash === null ? null : formatValue(current.generation, encryptBlock(deriveBlockKey(current), hash));
+  const key = await readWrappingKey(platform, organisationId, generation);
+  if (hash === null || key === null) return null;
+  return formatValue(generation, encryptBlock(deriveBlockKey({ generation, key }), hash));
 }

@@ -26,7 +26,9 @@ export async function wrapDataKey(
 
 /** Decrypts a data key; null if it has been destroyed, or its wrapping key no longer exists. */
 export async function findKeyMaterial(platform: Platform, record: DataKeyRecord): Promise<Buffer | null> {
-  const { generation, material, keyId, wrapped, organisationId } = record;
+  const { generation, material, keyId, wrapped, organisationId, destroyedAt } = record;
+  // A process of a version without wrapping keys, which runs on during an upgrade, leaves `material` when it destroys a key.
+  if (destroyedAt instanceof Date) return null;
   const aad = buildDataKeyAad(record);
   if (typeof generation === 'string' && typeof material === 'string') {
     const wrappingKey = await readWrappingKey(platform, organisationId, generation);

@@ -1,6 +1,9 @@
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
 import { DAY_MS } from '../../../domain/durations';
+import { AppError } from '../../../domain/errors';
+import { isDuplicateKeyError, withMongoTransaction } from '../../../lib/mongo';
+import { isMongoUnavailable } from '../../../lib/mongo-errors';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import type { Platform } from '../platform';
@@ -10,12 +13,15 @@ import {
   createGeneration,
   getCurrentWrappingKey,
   getGenerationTime,
+  getIndexingGeneration,
   listGenerations,
   listKeyedOrganisations,
   removeGeneration,
 } from './wrapping-keys';
 
 const BATCH_SIZE = 500;
+/** Time in which a run after the one that created a generation has encrypted the blind indexes with it. */
+const REINDEX_DELAY_MS = DAY_MS;
 
 /** A field that holds values of a blind index. */
 export interface BlindField {
@@ -25,6 +31,8 @@ export interface BlindField {
   isList: boolean;
   /** Whether rows have `deletedAt`; rows that are being erased are left out. */
   isErasable: boolean;
+  /** The list of a row that is added to that of an equal row, where the field is unique. */
+  mergedList?: string;
 }
 
 /** What a run changed. */
@@ -103,15 +111,62 @@ const buildRowFilter = (organisationId: string, { field, isList, isErasable }: B
   [field]: isList ? { $elemMatch: range } : range,
 });
 
-/** The value of a blind field under the current generation. Values of a generation that is gone are left out of lists. */
-async function rekeyField(platform: Platform, organisationId: string, stored: unknown): Promise<unknown> {
-  const rekey = (value: string): Promise<string | null> =>
-    value.startsWith(BLIND_MARK) ? rekeyBlindValue(platform, organisationId, value) : Promise.resolve(value);
-  if (Array.isArray(stored)) {
-    const values = await Promise.all(stored.filter(isString).map(rekey));
-    return values.filter((value) => value !== null);
-  }
+/** The value of a blind field under a generation. A value whose own generation is not in the key store stays as it is. */
+async function rekeyField(
+  platform: Platform,
+  organisationId: string,
+  stored: unknown,
+  generation: string,
+): Promise<unknown> {
+  const rekey = async (value: string): Promise<string> =>
+    value.startsWith(BLIND_MARK)
+      ? ((await rekeyBlindValue(platform, organisationId, value, generation)) ?? value)
+      : value;
+  if (Array.isArray(stored)) return Promise.all(stored.filter(isString).map(rekey));
   return isString(stored) ? rekey(stored) : null;
+}
+
+/**
+ * Removes a row that stands for the same value as another one, to which its list is added. Processes that wrote at the
+ * same time under two generations have created both.
+ */
+async function mergeRow(
+  collection: mongo.Collection,
+  { field, mergedList }: BlindField,
+  found: mongo.WithId<mongo.Document>,
+  value: unknown,
+): Promise<number> {
+  return withMongoTransaction(async (session) => {
+    const row = await collection.findOne({ _id: found._id, [field]: found[field] }, { session });
+    if (row === null) return 0;
+    if (mergedList !== undefined) {
+      const other = { organisationId: row['organisationId'], mode: row['mode'], [field]: value };
+      const list: unknown = row[mergedList];
+      const added = { $each: Array.isArray(list) ? list : [], $position: 0 };
+      const update: mongo.Document = { $push: { [mergedList]: added } };
+      // If the other row was removed meanwhile, the next run re-encrypts this one.
+      if ((await collection.updateOne(other, update, { session })).matchedCount === 0) return 0;
+    }
+    return (await collection.deleteOne({ _id: row._id }, { session })).deletedCount;
+  });
+}
+
+/** Writes the value of a row under another generation. @returns the number of rows that changed */
+async function reindexRow(
+  collection: mongo.Collection,
+  blindField: BlindField,
+  row: mongo.WithId<mongo.Document>,
+  value: unknown,
+): Promise<number> {
+  const { field } = blindField;
+  try {
+    // A row that changed meanwhile is left to the next run.
+    const written = await collection.updateOne({ _id: row._id, [field]: row[field] }, { $set: { [field]: value } });
+    return written.modifiedCount;
+  } catch (error) {
+    if (!isDuplicateKeyError(error)) throw error;
+    return mergeRow(collection, blindField, row, value);
+  }
 }
 
 async function reindexField(
@@ -127,12 +182,8 @@ async function reindexField(
     .batchSize(BATCH_SIZE);
   let reindexed = 0;
   for await (const row of rows) {
-    const stored: unknown = row[field];
-    const value = await rekeyField(platform, organisationId, stored);
-    if (value === null) continue;
-    // A row that changed meanwhile is left to the next run.
-    const written = await collection.updateOne({ _id: row._id, [field]: stored }, { $set: { [field]: value } });
-    reindexed += written.modifiedCount;
+    const value = await rekeyField(platform, organisationId, row[field], current);
+    if (value !== null) reindexed += await reindexRow(collection, blindField, row, value);
   }
   return reindexed;
 }
@@ -157,7 +208,8 @@ async function removeExpiredGenerations(
   fields: readonly BlindField[],
 ): Promise<number> {
   const generations = await listGenerations(platform, organisationId);
-  const retainedSince = platform.clock.now().getTime() - platform.config.KEY_RETENTION_DAYS * DAY_MS;
+  const retentionMs = platform.config.KEY_RETENTION_DAYS * DAY_MS + REINDEX_DELAY_MS;
+  const retainedSince = platform.clock.now().getTime() - retentionMs;
   let removed = 0;
   for (const [index, generation] of generations.entries()) {
     const successor = index === 0 ? undefined : generations[index - 1];
@@ -182,7 +234,8 @@ async function rotateOrganisation(
   if (isOld) ({ generation } = await createGeneration(platform, organisationId));
   const rewrapped = await rewrapDataKeys(platform, organisationId, generation);
   let reindexed = 0;
-  for (const field of fields) reindexed += await reindexField(platform, organisationId, field, generation);
+  const indexing = await getIndexingGeneration(platform, organisationId);
+  for (const field of fields) reindexed += await reindexField(platform, organisationId, field, indexing);
   const removed = await removeExpiredGenerations(platform, organisationId, fields);
   return { created: isOld ? 1 : 0, rewrapped, reindexed, removed };
 }
@@ -191,7 +244,8 @@ async function rotateOrganisation(
  * Replaces wrapping keys that have reached their age, re-encrypts what is still in use with the new ones, and removes
  * replaced ones whose retention has ended. What an erasure has destroyed is not re-encrypted, so that from then on no
  * backup from before the erasure can be decrypted. Interrupted runs are resumed by the next one; concurrent runs are
- * safe.
+ * safe. An organisation whose data was altered does not keep the others from being rotated.
+ * @throws AggregateError with the failures of organisations, after all others were rotated
  * @param organisations limits the run @default every organisation
  */
 export async function rotateWrappingKeys(
@@ -205,12 +259,20 @@ export async function rotateWrappingKeys(
     ...(await listKeyedOrganisations(platform)),
     ...(await DataKey.distinct('organisationId', { generation: null, destroyedAt: null })),
   ];
+  const failures: unknown[] = [];
   for (const organisationId of new Set(organisations ?? (await all()))) {
-    const rotated = await rotateOrganisation(platform, organisationId, fields);
-    total.created += rotated.created;
-    total.rewrapped += rotated.rewrapped;
-    total.reindexed += rotated.reindexed;
-    total.removed += rotated.removed;
+    try {
+      const rotated = await rotateOrganisation(platform, organisationId, fields);
+      total.created += rotated.created;
+      total.rewrapped += rotated.rewrapped;
+      total.reindexed += rotated.reindexed;
+      total.removed += rotated.removed;
+    } catch (error) {
+      if (isMongoUnavailable(error) || (error instanceof AppError && error.status === 503)) throw error;
+      platform.logger.error({ organisationId, err: error }, 'The wrapping keys of an organisation were not replaced');
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some wrapping keys were not replaced.');
   return total;
 }

@@ -187,6 +187,21 @@ export async function getCurrentWrappingKey(platform: KeyContext, organisationId
   return { generation, key };
 }
 
+/** Time until every process lists a new generation, whose lists are at most {@link GENERATIONS_LIFETIME_MS} old. */
+const ANNOUNCEMENT_MS = 2 * GENERATIONS_LIFETIME_MS;
+
+/**
+ * The generation that encrypts blind indexes: the newest that every process lists. A process that does not list a
+ * generation yet would not find what is stored under it, such as a document on the blocklist.
+ */
+export async function getIndexingGeneration(platform: KeyContext, organisationId: string): Promise<string> {
+  const current = await getCurrentWrappingKey(platform, organisationId);
+  const generations = await listGenerations(platform, organisationId);
+  const announcedBefore = platform.clock.now().getTime() - ANNOUNCEMENT_MS;
+  const isAnnounced = (generation: string): boolean => getGenerationTime(generation).getTime() <= announcedBefore;
+  return generations.find(isAnnounced) ?? generations.at(-1) ?? current.generation;
+}
+
 /** Removes a generation for ever: what is encrypted with it cannot be decrypted any more. */
 export async function removeGeneration(
   platform: KeyContext,

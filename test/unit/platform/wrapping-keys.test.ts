@@ -8,6 +8,7 @@ import {
   createGeneration,
   getCurrentWrappingKey,
   getGenerationTime,
+  getIndexingGeneration,
   listGenerations,
   listKeyedOrganisations,
   readWrappingKey,
@@ -67,6 +68,17 @@ test('the newest generation encrypts, and its id states when it was created', as
   expect(await listGenerations(later, 'org_1')).toEqual([next.generation, old.generation]);
   expect(getGenerationTime(next.generation)).toEqual(new Date(START + 31 * DAY_MS));
   expect(await listGenerations(later, 'org_2')).toEqual([]);
+});
+
+test('a new generation encrypts blind indexes only once every process lists it, so that none misses a stored value', async () => {
+  const { store } = createMemoryStore();
+  const old = await getCurrentWrappingKey(createContext(store), 'org_1');
+  const getIndexing = (days: number) => getIndexingGeneration(createContext(store, days), 'org_1');
+  expect(await getIndexing(0)).toBe(old.generation);
+  const next = await createGeneration(createContext(store, 31), 'org_1');
+  const minute = 1 / (24 * 60);
+  expect(await getIndexing(31 + minute)).toBe(old.generation);
+  expect(await getIndexing(31 + 3 * minute)).toBe(next.generation);
 });
 
 test('a key is read from the store once, and serves while the store is away', async () => {

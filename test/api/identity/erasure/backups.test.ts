@@ -4,6 +4,9 @@ import { mongo } from 'mongoose';
 import { createApp } from '../../../../api/app';
 import { DAY_MS } from '../../../../domain/durations';
 import { decrypt } from '../../../../lib/crypto/envelope';
+import { newId } from '../../../../lib/ids';
+import { BlockedDocument } from '../../../../models/identity/documents/blocked-document';
+import { DocumentUses } from '../../../../models/identity/documents/document-use';
 import { setFieldCipher } from '../../../../models/sealed-fields';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../../models/platform/evidence/data-key';
@@ -12,7 +15,7 @@ import type { DemoImages } from '../../../../scripts/demo/images';
 import { BLIND_FIELDS } from '../../../../services/identity/erasure/blind-fields';
 import { createFingerprinter } from '../../../../services/identity/documents/document-fingerprints';
 import { createSessionIndex } from '../../../../services/identity/sessions/session-index';
-import { findKeyMaterial } from '../../../../services/platform/evidence/data-keys';
+import { ensureDataKey, findKeyMaterial } from '../../../../services/platform/evidence/data-keys';
 import { createFieldCipher } from '../../../../services/platform/evidence/field-cipher';
 import { rotateWrappingKeys } from '../../../../services/platform/evidence/key-rotation';
 import type { KeyRotation } from '../../../../services/platform/evidence/key-rotation';
@@ -194,6 +197,7 @@ describe('a backup from before an erasure, restored with the same master key', (
 
   test('serves everyone who was not erased, before the retention of the key store has ended', async () => {
     expect(await rotate(31, tenant)).toMatchObject({ created: 1, removed: 0 });
+    expect((await rotate(32, tenant)).reindexed).toBeGreaterThan(0);
     const platform = await getTestPlatform();
     const present = await takeBackup(platform, tenant.organisationId);
     await restoreBackup(platform, tenant.organisationId, backup);
@@ -233,8 +237,8 @@ test('new wrapping keys change nothing for those who use the service', async () 
   const first = await rotate(31, tenant);
   expect(first).toMatchObject({ created: 1, removed: 0 });
   expect(first.rewrapped).toBeGreaterThan(2);
-  expect(first.reindexed).toBeGreaterThan(0);
-  expect(await rotate(31, tenant)).toEqual({ created: 0, rewrapped: 0, reindexed: 0, removed: 0 });
+  expect((await rotate(32, tenant)).reindexed).toBeGreaterThan(0);
+  expect(await rotate(32, tenant)).toEqual({ created: 0, rewrapped: 0, reindexed: 0, removed: 0 });
   expect(await rotate(62, tenant)).toMatchObject({ created: 1, removed: 1 });
   const { api } = await startLater(62);
   const { identityKey: key } = tenant;
@@ -244,4 +248,68 @@ test('new wrapping keys change nothing for those who use the service', async () 
     expect((await call('GET', `/v1/sessions${query}`, { key, api })).body).toMatchObject({ total: 1 });
   }
   expect((await listSessions(key)).total).toBe(1);
+});
+
+/** A data key of a record that exists in no other collection. */
+async function createKey(organisationId: string): Promise<string> {
+  const recordId = newId('ses');
+  await ensureDataKey(await getTestPlatform(), { organisationId, mode: 'live' }, recordId);
+  return recordId;
+}
+
+test('an altered data key of one organisation does not keep the keys of others', async () => {
+  const [altered, intact] = [await createTenant('Altered'), await createTenant('Intact')];
+  const alteredKey = await createKey(altered.organisationId);
+  await DataKey.updateOne({ _id: alteredKey }, { $set: { material: Buffer.alloc(60).toString('base64') } });
+  const intactKey = await createKey(intact.organisationId);
+  const before = await DataKey.findById(intactKey).lean<DataKeyRecord>();
+  const { platform } = await startLater(31);
+  const organisations = [altered.organisationId, intact.organisationId];
+  await expect(rotateWrappingKeys(platform, BLIND_FIELDS, organisations)).rejects.toThrow(AggregateError);
+  const after = await DataKey.findById(intactKey).lean<DataKeyRecord>();
+  expect(after?.generation).not.toBe(before?.generation);
+  await DataKey.deleteOne({ _id: alteredKey });
+});
+
+test('rows of one document that were written under two generations become one', async () => {
+  const tenant = await createTenant('Duplicates');
+  const { organisationId } = tenant;
+  const scope = { organisationId, mode: 'live' } as const;
+  const document = { documentNumber: 'L898902C3', issuingState: 'UTO' };
+  const compute = async (platform: Platform) => (await createFingerprinter(platform, scope)).compute(document);
+  const earlier = await compute(await getTestPlatform());
+  await rotate(31, tenant);
+  const later = await compute((await startLater(32)).platform);
+  expect(later).not.toBe(earlier);
+  const buildUse = (checkId: string, day: number) => ({
+    checkId,
+    recordId: checkId,
+    sealed: new mongo.Binary(Buffer.from('sealed')),
+    at: new Date(Date.UTC(2026, 0, day)),
+  });
+  await DocumentUses.create([
+    { ...scope, fingerprint: earlier, uses: [buildUse('chk_1', 1)] },
+    { ...scope, fingerprint: later, uses: [buildUse('chk_2', 2)] },
+  ]);
+  const entry = { ...scope, hint: '…', issuingState: 'UTO', reason: null, createdBy: 'test', createdAt: new Date() };
+  await BlockedDocument.create([
+    { ...entry, _id: newId('blk'), fingerprint: earlier },
+    { ...entry, _id: newId('blk'), fingerprint: later },
+  ]);
+  expect(await rotate(32, tenant)).toMatchObject({ reindexed: 2 });
+  const uses = await DocumentUses.find(scope).lean();
+  expect(uses.map(({ fingerprint, uses: list }) => [fingerprint, list.map(({ checkId }) => checkId)])).toEqual([
+    [later, ['chk_1', 'chk_2']],
+  ]);
+  expect((await BlockedDocument.find(scope).lean()).map(({ fingerprint }) => fingerprint)).toEqual([later]);
+});
+
+test('a key that a version without wrapping keys destroyed, which left its material, cannot be read', async () => {
+  const { organisationId } = await createTenant('Mixed versions');
+  const recordId = await createKey(organisationId);
+  await DataKey.updateOne({ _id: recordId }, { $set: { wrapped: null, destroyedAt: new Date() } });
+  const platform = await getTestPlatform();
+  const record = await DataKey.findById(recordId).lean<DataKeyRecord>();
+  expect(record?.material).toEqual(expect.any(String));
+  expect(record === null ? null : await findKeyMaterial(platform, record)).toBeNull();
 });
