@@ -1,13 +1,14 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { KEY_BYTES } from './envelope';
 
 /**
  * Encrypted objects of any size. An object is one or more segments, each sealed as a whole when it is written (an object,
  * or a part of an upload) and opened in chunks when it is read, so that no byte is returned before it was authenticated
- * and a reader holds one chunk in memory. Every segment has a key of its own, derived from the owner's key, a random salt,
- * the name of the object and its header, so that chunks may be numbered instead of having random nonces: an attempt that
- * seals a part again uses another key. A segment of another object, at another place, or an object without its last
- * chunk or segment, is not opened.
+ * and a reader holds one chunk in memory. Every segment has a key of its own, derived from the owner's key, a salt, the
+ * name of the object and its header, so that chunks may be numbered instead of having random nonces. The salt is a keyed
+ * hash of content, name and place: other content uses another key, and an attempt that seals the same part again yields
+ * the same bytes, so that it may overwrite the part that another attempt has recorded. A segment of another object, at
+ * another place, or an object without its last chunk or segment, is not opened.
  */
 
 const MAGIC = Buffer.from('VEO1', 'latin1');
@@ -50,6 +51,12 @@ function buildNonce(index: number, final: boolean): Buffer {
   return nonce;
 }
 
+/** @param start the header up to its salt, of fixed length */
+function deriveSalt({ key, name }: SegmentKey, start: Buffer, body: Buffer): Buffer {
+  const saltKey = Buffer.from(hkdfSync('sha256', key, '', `salt:${name}`, KEY_BYTES));
+  return createHmac('sha256', saltKey).update(start).update(body).digest();
+}
+
 /** Encrypts one segment with AES-256-GCM. */
 export function sealSegment(owner: SegmentKey, body: Buffer, { number, last }: SegmentPlace): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
@@ -57,7 +64,7 @@ export function sealSegment(owner: SegmentKey, body: Buffer, { number, last }: S
   header.writeUInt8(last ? 1 : 0, 4);
   header.writeUInt32BE(number, 5);
   header.writeUIntBE(body.length, 9, 6);
-  randomBytes(SALT_BYTES).copy(header, HEADER_BYTES - SALT_BYTES);
+  deriveSalt(owner, header.subarray(0, HEADER_BYTES - SALT_BYTES), body).copy(header, HEADER_BYTES - SALT_BYTES);
   const key = deriveKey(owner, header);
   const chunks = Math.max(Math.ceil(body.length / CHUNK_BYTES), 1);
   const sealed: Buffer[] = [header];
