@@ -17,6 +17,9 @@ export interface KeyStore {
   remove(name: string): Promise<void>;
 }
 
+/** Version id of an object that was written while its bucket had no versions. */
+const UNVERSIONED = 'null';
+
 interface ListedVersion {
   name?: string;
   versionId?: string;
@@ -47,13 +50,15 @@ async function readEntry(client: Client, bucket: string, name: string): Promise<
 }
 
 async function removeVersions(client: Client, bucket: string, name: string): Promise<void> {
-  await client.removeObject(bucket, name);
-  // In a bucket with versions, removing an object only hides it.
+  const versions: string[] = [];
   for await (const item of client.listObjects(bucket, name, true, { IncludeVersion: true })) {
     const version = item as ListedVersion;
-    if (version.name !== name || version.versionId === undefined) continue;
-    await client.removeObject(bucket, name, { versionId: version.versionId });
+    if (version.name === name && version.versionId !== undefined) versions.push(version.versionId);
   }
+  // In a bucket with versions, removing the object only hides it. The newest version is removed last, so that an
+  // interrupted removal leaves an entry that is listed, and removed by the next run.
+  if (versions.every((versionId) => versionId === UNVERSIONED)) await client.removeObject(bucket, name);
+  else for (const versionId of versions.reverse()) await client.removeObject(bucket, name, { versionId });
 }
 
 async function* listNames(client: Client, bucket: string, prefix: string): AsyncIterable<string> {
