@@ -88,7 +88,7 @@ export const blockDocument = (
       };
       try {
         await runTransaction(platform, async (unit) => {
-          const known = { ...toScope(scope), fingerprint: { $in: fingerprints.list(document) } };
+          const known = { ...toScope(scope), fingerprint: { $in: fingerprints.listBlocked(document) } };
           if ((await BlockedDocument.exists(known).session(unit.mongoSession)) !== null) throw alreadyBlocked();
           await BlockedDocument.create([record], { session: unit.mongoSession });
           await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });

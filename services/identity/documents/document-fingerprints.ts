@@ -8,6 +8,8 @@ export interface Fingerprinter {
   compute: (document: DocumentIdentity) => string;
   /** The forms in which the fingerprint of a document may be stored. */
   list: (document: DocumentIdentity) => string[];
+  /** Those in which it may be on the blocklist, whose entries of earlier versions have a form of their own. */
+  listBlocked: (document: DocumentIdentity) => string[];
 }
 
 export async function createFingerprinter(platform: Platform, scope: Scope): Promise<Fingerprinter> {
@@ -16,5 +18,6 @@ export async function createFingerprinter(platform: Platform, scope: Scope): Pro
   return {
     compute: (document) => index.compute(describe(document)),
     list: (document) => index.list(describe(document)),
+    listBlocked: (document) => [...index.list(describe(document)), index.computeEarlier(describe(document))],
   };
 }

@@ -66,7 +66,8 @@ export async function findDocumentHistoryRisks(
   const fingerprints = await createFingerprinter(platform, scope);
   const documentFilter = { ...scope, fingerprint: { $in: fingerprints.list(document) } };
   const risks: Risk[] = [];
-  const blocked = await BlockedDocument.findOne(documentFilter, { _id: 1 })
+  const blockedFilter = { ...scope, fingerprint: { $in: fingerprints.listBlocked(document) } };
+  const blocked = await BlockedDocument.findOne(blockedFilter, { _id: 1 })
     .session(unit.mongoSession)
     .lean<{ _id: string }>();
   if (blocked !== null) risks.push(makeRisk('document_in_blocklist', { details: { entry: blocked._id } }));

@@ -16,6 +16,8 @@ export interface BlindIndex {
   compute(value: string): string;
   /** The values under which it may be stored: one for each generation that exists. */
   list(value: string): string[];
+  /** The value under which versions without wrapping keys have stored it. */
+  computeEarlier(value: string): string;
 }
 
 /** Marks stored values; no other value of an indexed field begins with it. */
@@ -57,11 +59,16 @@ export async function createBlindIndex(platform: Platform, scope: Scope, purpose
   const { key: hashKey } = await ensureDataKey(platform, scope, `${purpose}.${organisationId}.${mode}`);
   const wrappingKeys = await readGenerations(platform, organisationId);
   const blockKeys = wrappingKeys.map((one) => ({ generation: one.generation, key: deriveBlockKey(one) }));
+  const computeDigest = (value: string): Buffer => createHmac('sha256', hashKey).update(value).digest();
   const list = (value: string): string[] => {
-    const hash = createHmac('sha256', hashKey).update(value).digest().subarray(0, BLOCK_BYTES);
+    const hash = computeDigest(value).subarray(0, BLOCK_BYTES);
     return blockKeys.map(({ generation, key }) => formatValue(generation, encryptBlock(key, hash)));
   };
-  return { list, compute: (value) => list(value)[0] ?? '' };
+  return {
+    list,
+    compute: (value) => list(value)[0] ?? '',
+    computeEarlier: (value) => computeDigest(value).toString('hex'),
+  };
 }
 
 async function openHash(platform: KeyContext, organisationId: string, stored: string): Promise<Buffer | null> {

@@ -1,5 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { formatDocumentIdentity } from '../../../../domain/identity/documents/document-identity';
+import { newId } from '../../../../lib/ids';
 import { BlockedDocument } from '../../../../models/identity/documents/blocked-document';
 import { DocumentUses } from '../../../../models/identity/documents/document-use';
+import { ensureDataKey } from '../../../../services/platform/evidence/data-keys';
 import { call } from '../../../support/client';
 import {
   parseCheck,
@@ -11,7 +15,7 @@ import {
 import type { Check } from '../../../support/identity/identity';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';
@@ -136,6 +140,22 @@ describe('the blocklist of documents', () => {
     for (const json of [{ sessionId: presented.sessionId }, { checkId: other.id }]) {
       expect(await call('POST', BLOCKLIST_PATH, { key, json })).toMatchObject({ status: 404 });
     }
+  });
+
+  test('applies entries of versions without wrapping keys', async () => {
+    const { organisationId, identityKey } = await createTenant('Earlier entries');
+    const scope = { organisationId, mode: 'live' } as const;
+    const document = { documentNumber: 'B55512345', issuingState: 'UTO' };
+    const recordId = `fingerprints.${organisationId}.live`;
+    const { key: hashKey } = await ensureDataKey(await getTestPlatform(), scope, recordId);
+    const hash = createHmac('sha256', hashKey).update(`document:${formatDocumentIdentity(document)}`);
+    const content = { hint: '••••••345', issuingState: 'UTO', reason: null, createdBy: 'test', createdAt: new Date() };
+    await BlockedDocument.create({ _id: newId('blk'), ...scope, ...content, fingerprint: hash.digest('hex') });
+    expect(await call('POST', BLOCKLIST_PATH, { key: identityKey, json: document })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'already_blocked' } },
+    });
+    expect(listRiskCodes(await presentDocument(2, undefined, identityKey))).toContain('document_in_blocklist');
   });
 
   test('rejects a check that read no document', async () => {
