@@ -92,6 +92,9 @@ async function rewrapDataKeys(platform: Platform, organisationId: string, curren
   return rewrapped;
 }
 
+/** A row of any collection. */
+type StoredRow = Record<string, unknown> & { _id: mongo.ObjectId };
+
 const isString = (value: unknown): value is string => typeof value === 'string';
 
 /** Values of generations before `current`: generations sort by age. */
@@ -133,15 +136,15 @@ async function rekeyField(
 async function mergeRow(
   collection: mongo.Collection,
   { field, mergedList }: BlindField,
-  found: mongo.WithId<mongo.Document>,
+  found: StoredRow,
   value: unknown,
 ): Promise<number> {
   return withMongoTransaction(async (session) => {
-    const row = await collection.findOne({ _id: found._id, [field]: found[field] }, { session });
+    const row: StoredRow | null = await collection.findOne({ _id: found._id, [field]: found[field] }, { session });
     if (row === null) return 0;
     if (mergedList !== undefined) {
       const other = { organisationId: row['organisationId'], mode: row['mode'], [field]: value };
-      const list: unknown = row[mergedList];
+      const list = row[mergedList];
       const added = { $each: Array.isArray(list) ? list : [], $position: 0 };
       const update: mongo.Document = { $push: { [mergedList]: added } };
       // If the other row was removed meanwhile, the next run re-encrypts this one.
@@ -155,7 +158,7 @@ async function mergeRow(
 async function reindexRow(
   collection: mongo.Collection,
   blindField: BlindField,
-  row: mongo.WithId<mongo.Document>,
+  row: StoredRow,
   value: unknown,
 ): Promise<number> {
   const { field } = blindField;
