@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson, root } from './stack/home.mjs';
 import { LauncherError } from './progress.mjs';
@@ -43,11 +44,23 @@ export async function dependenciesAreCurrent(folder = root) {
   });
 }
 
+/** npm ci deletes what is in node_modules: through a symbolic link, the packages of another folder. */
+async function refuseSymbolicLink(folder) {
+  const packages = path.join(folder, 'node_modules');
+  const found = await lstat(packages).catch(() => null);
+  if (!found?.isSymbolicLink()) return;
+  throw new LauncherError(
+    `${packages} is a symbolic link without the packages of package-lock.json; npm ci would delete what it points to.\nWhat you can do: remove the link and try again.`,
+  );
+}
+
 /**
  * Installs the packages of the lock file and compares each with its checksum. No install script runs: .npmrc turns them
  * off, and so does the argument for an npm that is configured otherwise.
+ * @throws {LauncherError} if node_modules is a symbolic link, or npm fails
  */
 export async function installDependencies(folder = root) {
+  await refuseSymbolicLink(folder);
   const env = { ...process.env };
   // In production mode npm ci would omit development packages, which the build needs.
   delete env.NODE_ENV;

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { LauncherError } from '../progress.mjs';
 import { parseOptions } from '../options.mjs';
+import { root } from '../stack/home.mjs';
 import { APIS } from './fuzz.mjs';
 import { FOLDERS } from './jest.mjs';
 import { CHECK_NAMES } from './static.mjs';
@@ -93,16 +96,42 @@ function parseYear({ documents, seed }) {
   };
 }
 
+const listTestFiles = () =>
+  readdirSync(path.join(root, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => path.join(root, 'test', file));
+
+/** Whether a path contains the pattern, as jest compares them. */
+const matches = (pattern, file) => new RegExp(pattern.replace(/^\.\//, ''), 'i').test(file);
+
+/**
+ * The patterns for jest, which apply to all folders: a suite in which they select nothing is selected as a whole.
+ * @throws {LauncherError} for a misspelled path, which must not look like tests that passed
+ */
+function completePatterns(patterns, suites) {
+  if (patterns.length === 0) return [];
+  const files = listTestFiles();
+  const unknown = patterns.find((pattern) => !files.some((file) => matches(pattern, file)));
+  if (unknown !== undefined)
+    throw new LauncherError(`${unknown} is no suite, and no test file has it in its path; --help lists the suites`);
+  const inSuite = (folder) => files.filter((file) => file.startsWith(path.join(root, 'test', folder, path.sep)));
+  const whole = suites.filter(
+    (folder) => !inSuite(folder).some((file) => patterns.some((pattern) => matches(pattern, file))),
+  );
+  return [...patterns, ...whole.map((folder) => `test/${folder}/`)];
+}
+
 /** The folders of test/ and the path patterns that the arguments select. */
 function selectTests(positionals) {
   if (positionals.length === 0) return { folders: FOLDERS, patterns: [] };
   const patterns = positionals
     .filter((each) => !['static', 'fuzz'].includes(each) && !FOLDERS.includes(each))
     .map((each) => (each === 'year' ? YEAR.pattern : each));
-  const folders = new Set(positionals.filter((each) => FOLDERS.includes(each)));
+  const suites = FOLDERS.filter((folder) => positionals.includes(folder));
+  const folders = new Set(suites);
   for (const pattern of patterns) {
     const matching = FOLDERS.filter((folder) => pattern.replace(/^\.\//, '').startsWith(`test/${folder}`));
     for (const folder of matching.length > 0 ? matching : FOLDERS) folders.add(folder);
   }
-  return { folders: FOLDERS.filter((folder) => folders.has(folder)), patterns };
+  return { folders: FOLDERS.filter((folder) => folders.has(folder)), patterns: completePatterns(patterns, suites) };
 }

@@ -143,3 +143,16 @@ export async function moveSecretsToFiles(env, folder) {
   }
   return moved;
 }
+
+/**
+ * The environment with the address of MongoDB from its file: whether there is one decides if the launcher starts MongoDB.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function readMongoUrlFile(env) {
+  const { MONGO_URL, MONGO_URL_FILE } = env;
+  if (MONGO_URL || !MONGO_URL_FILE) return env;
+  const url = await readFile(MONGO_URL_FILE, 'utf8').catch(() => {
+    throw new Error('MONGO_URL_FILE: cannot be read; accepts the path of a file that contains the address of MongoDB.');
+  });
+  return { ...env, MONGO_URL: url.trim() };
+}

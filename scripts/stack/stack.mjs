@@ -3,13 +3,27 @@ import path from 'node:path';
 import { LauncherError } from '../progress.mjs';
 import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
-import { moveSecretsToFiles, openFolders, openSecrets, readJson, removeSecrets, writePrivateJson } from './home.mjs';
+import {
+  moveSecretsToFiles,
+  openFolders,
+  openSecrets,
+  readJson,
+  readMongoUrlFile,
+  removeSecrets,
+  writePrivateJson,
+} from './home.mjs';
 import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
 import { graceSeconds, groupByStopOrder } from './roles.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
 /** Ports tried first on a stack that keeps its data; a port in use is replaced by any free one. */
 const PREFERRED_PORTS = { api: 3000, temporal: 7233, temporalUi: 8233, s3: 7070, mongo: 27027, demoReceiver: 3999 };
+
+/** Files with secrets of servers that the operator runs; commands such as `npm run admin` read their paths in run.json. */
+const SECRET_FILES = ['MONGO_PASSWORD_FILE', 'S3_ACCESS_KEY_FILE', 'S3_SECRET_KEY_FILE'];
+
+const pickSecretFiles = (env) =>
+  Object.fromEntries(Object.entries(env).filter(([name, file]) => SECRET_FILES.includes(name) && file));
 
 /**
  * One running stack: its folders, ports, engines and processes. Every start and end of a process is recorded in
@@ -85,13 +99,13 @@ export class Stack {
    * secrets are in files, and in the environment of no process of the service.
    */
   async startEngines() {
-    const env = this.inherited;
+    const env = await readMongoUrlFile(this.inherited);
     const { secrets } = this.folders;
     this.inherited = await moveSecretsToFiles(env, secrets);
     const context = { data: this.folders.data, supervise: (...args) => this.supervise(...args) };
     await Promise.all([this.#startMongo(context, env), this.#startTemporal(context, env), this.#startS3(context, env)]);
     const chromium = await resolve('chromium', { env });
-    this.environment = await moveSecretsToFiles(this.environment, secrets);
+    this.environment = { ...pickSecretFiles(this.inherited), ...(await moveSecretsToFiles(this.environment, secrets)) };
     Object.assign(this.environment, {
       CHROMIUM_PATH: chromium.executable,
       MASTER_KEY_FILE: this.inherited.MASTER_KEY_FILE ?? this.secrets.masterKeyFile,

@@ -1,5 +1,9 @@
 import { request } from 'node:http';
+import { startOwnApi } from '../../support/business/own-api';
 import { call, getApiUrl } from '../../support/client';
+import { closeTestPlatform } from '../../support/tenant';
+
+afterAll(closeTestPlatform);
 
 /** Sends a request with a method that `fetch` refuses to send, such as TRACE. */
 const send = (method: string, path: string) =>
@@ -48,6 +52,19 @@ describe('the service', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
     },
   );
+
+  test('in production only requests over https are accepted, and browsers keep to it for a year', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const request = async (proxies: string[]) => {
+      const own = await startOwnApi({ NODE_ENV: 'production', TRUSTED_PROXIES: proxies });
+      return call('GET', '/v1/sessions', { api: own.url, headers }).finally(() => own.close());
+    };
+    const throughProxy = await request(['loopback']);
+    expect(throughProxy.status).toBe(401);
+    expect(throughProxy.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    // Only proxies that the operator names are believed.
+    expect((await request(['203.0.113.7'])).body).toMatchObject({ error: { code: 'https_required' } });
+  });
 
   test.each([
     ['/v1/nothing-here', { ok: false, error: { code: 'not_found' } }],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { configurationSchema } from '../../../lib/config';
 import { addMongoPassword, readSecretFiles, requireHiddenSecrets, SECRET_SETTINGS } from '../../../lib/secret-settings';
+import { evaluate } from '../../support/evaluate';
 
 /** Paths and names of keys. */
 const NO_SECRETS = new Set(['TLS_KEY', 'GCP_KMS_KEY', 'VAULT_TRANSIT_KEY']);
@@ -49,4 +50,16 @@ test('the password of MongoDB is added to the user of its address', () => {
   expect(added).toBe('mongodb://vouch:p%40ss%2Fword@a:1,b:2/vouch?replicaSet=x');
   expect(addMongoPassword('mongodb://host/vouch', 'p')).toBe('mongodb://host/vouch');
   expect(addMongoPassword('mongodb://u:q@host/vouch', undefined)).toBe('mongodb://u:q@host/vouch');
+});
+
+test('npm start uses the MongoDB that MONGO_URL_FILE names; the stack of npm test never does', () => {
+  const file = path.join(folder, 'mongo-url');
+  writeFileSync(file, 'mongodb://vouch:password@host/vouch\n');
+  const env = JSON.stringify({ MONGO_URL_FILE: file, MONGO_PASSWORD: 'x', MONGO_PASSWORD_FILE: file });
+  const result = evaluate(
+    `import { readMongoUrlFile } from './scripts/stack/home.mjs';
+     import { testEnvironment } from './scripts/checks/test-stack.mjs';`,
+    `[(await readMongoUrlFile(${env})).MONGO_URL, Object.keys(testEnvironment(${env})).filter((name) => name.startsWith('MONGO'))]`,
+  );
+  expect(result).toEqual(['mongodb://vouch:password@host/vouch', []]);
 });

@@ -1,20 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { evaluate } from '../../support/evaluate';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 const SHA256 = /^[0-9a-f]{64}$/;
-
-/** Evaluates an expression in a child process, because the toolchain consists of ES modules. */
-function evaluate(imports: string, expression: string): unknown {
-  const script = `${imports}\nconsole.log(JSON.stringify(${expression}));`;
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }),
-  );
-}
 
 test('a file without a pinned checksum and a file that differs are refused, with both checksums', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vouch-checksum-'));
@@ -96,4 +88,28 @@ test('Node 20 is run with a notice that its support has ended; 22 and 24 without
     'accepted',
     expect.stringContaining('Node 20.19.0 or newer is needed'),
   ]);
+});
+
+test('a node_modules that is a symbolic link is refused, and what it points to stays', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vouch-packages-'));
+  try {
+    const project = path.join(folder, 'project');
+    const target = path.join(folder, 'packages', 'library');
+    mkdirSync(project);
+    mkdirSync(target, { recursive: true });
+    symlinkSync(path.dirname(target), path.join(project, 'node_modules'));
+    // npm ci would succeed with these files, and delete the library.
+    writeFileSync(path.join(project, 'package.json'), '{"name":"project","version":"1.0.0"}');
+    const lock =
+      '{"name":"project","version":"1.0.0","lockfileVersion":3,"packages":{"":{"name":"project","version":"1.0.0"}}}';
+    writeFileSync(path.join(project, 'package-lock.json'), lock);
+    const outcome = evaluate(
+      `import { installDependencies } from './scripts/dependencies.mjs';`,
+      `await installDependencies(${JSON.stringify(project)}).then(() => 'installed', (error) => error.message)`,
+    );
+    expect(outcome).toContain('node_modules is a symbolic link');
+    expect(existsSync(target)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
