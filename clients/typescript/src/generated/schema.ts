@@ -14969,7 +14969,7 @@ export interface operations {
           password: string;
           /** @description Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others. */
           code?: string;
-          /** @description Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). */
+          /** @description Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). Without it, the password is tried for every account of the address, and counts as a failed attempt if it is wrong for one. */
           organisation?: string;
           /**
            * @description Mode of the session, which determines whether it accesses live or test records.
