@@ -19,6 +19,7 @@ import { RetryingClient } from './load';
 const INDEX = '/v1/biometrics/face-search/index';
 const OTHER_WORKER = 'worker-vision-1';
 const STRANGER_COUNT = 1500;
+const ROWS_AT_ONCE = 50;
 const AT_ONCE = 4;
 
 interface Match {
@@ -127,17 +128,21 @@ describe('face search in two worker processes', () => {
 
   async function addStrangers(like: string): Promise<void> {
     const baseEmbedding = (await listStoredFaces()).find(({ id }) => id === like)?.embedding ?? new Float32Array();
-    const rows = await Promise.all(
-      Array.from({ length: STRANGER_COUNT }, async (_, at) => {
-        const id = newId('fac');
-        await ensureDataKey(platform, scope, id);
-        const embedding = buildSimilarEmbedding(baseEmbedding, 0.2 + 0.75 * toFraction(at), at);
-        const sealed = await sealEmbedding(platform, scope, id, embedding);
-        const state = { source: 'index', list: 'users', status: 'indexed', createdBy: 'test' } as const;
-        const model = getEmbeddingWeights();
-        return { _id: id, ...scope, recordId: id, ...state, embedding: sealed, model, createdAt: new Date() };
-      }),
-    );
+    const createRow = async (at: number) => {
+      const id = newId('fac');
+      await ensureDataKey(platform, scope, id);
+      const embedding = buildSimilarEmbedding(baseEmbedding, 0.2 + 0.75 * toFraction(at), at);
+      const sealed = await sealEmbedding(platform, scope, id, embedding);
+      const state = { source: 'index', list: 'users', status: 'indexed', createdBy: 'test' } as const;
+      const model = getEmbeddingWeights();
+      return { _id: id, ...scope, recordId: id, ...state, embedding: sealed, model, createdAt: new Date() };
+    };
+    const rows: Awaited<ReturnType<typeof createRow>>[] = [];
+    // In groups: a request waits only so long for one of the few connections.
+    for (let first = 0; first < STRANGER_COUNT; first += ROWS_AT_ONCE) {
+      const group = Array.from({ length: Math.min(ROWS_AT_ONCE, STRANGER_COUNT - first) }, (_, at) => first + at);
+      rows.push(...(await Promise.all(group.map(createRow))));
+    }
     await runTransaction(platform, async (unit) => {
       const revision = await incrementGalleryRevision(scope, unit.mongoSession);
       await Face.insertMany(

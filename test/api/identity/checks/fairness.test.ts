@@ -8,7 +8,7 @@ import {
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
-const FLOOD_SIZE = 12;
+const FLOOD_SIZE = 8;
 /** Checks of the flood that must complete after the other one. In order of arrival, only those running in parallel would. */
 const MIN_OVERTAKEN = 3;
 
