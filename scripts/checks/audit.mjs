@@ -49,7 +49,7 @@ export function listAdvisories(report) {
   return [...found.values()];
 }
 
-/** Advisories that nobody reviewed, and exceptions that no longer match one. */
+/** Advisories without a review, and exceptions that no longer match one. */
 export function compareAdvisories(advisories, exceptions) {
   const matches = (one, other) => one.id === other.id && one.package === other.package;
   return [

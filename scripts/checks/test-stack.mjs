@@ -21,7 +21,7 @@ import { endOwned } from '../toolchain/children.mjs';
 const NOT_INHERITED =
   /^(MONGO_\w+|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|TLS\w*|PAYLOAD_ENCRYPTION)|S3_\w+|MASTER_KEY\w*|JWT_SECRET\w*|PORT|HOST|PUBLIC_URL|VOUCH_HOME|RATE_LIMIT_\w+|EGRESS_ALLOW|GLEIF_URL|COMPANIES_HOUSE_\w+|VIES_URL)$/;
 
-/** Chromium has no sandbox for root, and does without one only if it is told to. */
+/** Chromium has no sandbox for root, and runs without one only if a setting says so. */
 export const sandboxSetting = () => (process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'false' } : {});
 
 /** @returns {NodeJS.ProcessEnv} the environment of a test stack, and of the tests that run against it */

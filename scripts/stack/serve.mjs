@@ -75,7 +75,7 @@ export async function bringUp(stack, { options, progress }) {
 }
 
 /**
- * Chromium has no sandbox for root. Outside production a developer who is root is told so; in production, and for
+ * Chromium has no sandbox for root. Outside production a developer who is root gets a message; in production, and for
  * everybody else, only the operator can switch it off.
  */
 function chooseSandbox(stack, progress) {

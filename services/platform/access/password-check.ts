@@ -105,7 +105,7 @@ async function checkSecondFactor(
   { code }: SignInInput,
   needsCode: boolean,
 ): Promise<AppError | null> {
-  // Where only a code permits the attempt, no rejection tells whether the password was right.
+  // Where only a code permits the attempt, no rejection reveals whether the password was right.
   if (!(user.secondFactorAt instanceof Date)) return needsCode ? invalidCredentials() : null;
   if (code === undefined) return secondFactorRequiredError();
   const verified = await verifySecondFactor(platform, user, code);
@@ -139,9 +139,9 @@ async function findMatchingUsers(users: readonly UserRecord[], password: string)
 /**
  * Ends an attempt with the right password.
  * @param wrongElsewhere whether the password was verified for another account of the address, too, and was wrong.
- * Then it counts as a failure: an administrator can create an account with the address of somebody else and give it any
+ * Then it counts as a failure: an administrator can create an account with the address of another user and give it any
  * password, and could otherwise try passwords without limit.
- * @param forgets whether the attempt forgets earlier failures. Nobody can do so with an account of another organisation
+ * @param forgets whether the attempt forgets earlier failures. This is impossible with an account of another organisation
  * that has the same email address.
  */
 async function endRightAttempt(

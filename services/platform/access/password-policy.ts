@@ -23,7 +23,7 @@ async function listKnownTexts({ organisationId, email, name }: PasswordOwner): P
 }
 
 /**
- * Requires a password that is neither short, nor known from breaches, nor easy to guess for somebody who knows the user.
+ * Requires a password that is neither short, nor known from breaches, nor easy to guess from what is known about the user.
  * @throws AppError 400 naming the field
  */
 export async function requireStrongPassword(password: string, owner: PasswordOwner, field = 'password'): Promise<void> {

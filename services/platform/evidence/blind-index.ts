@@ -8,7 +8,7 @@ import type { KeyContext, WrappingKey } from './wrapping-keys';
 /**
  * Stands for a value in equality searches: its HMAC under a key of the organisation, encrypted with the newest wrapping
  * key that every process lists. The second step lets a new generation re-encrypt stored values without knowing what they
- * stand for, and makes those in old backups worthless once their generation is removed: nobody can test a guess against
+ * stand for, and makes those in old backups worthless once their generation is removed: a guess cannot be tested against
  * them.
  */
 export interface BlindIndex {

@@ -52,8 +52,8 @@ const buildKeyFilter = (use: IdempotentUse) => ({
 });
 
 /**
- * The stored form of a fingerprint: keyed with a wrapping key of the organisation, so that nobody can guess from a backup
- * what was sent.
+ * The stored form of a fingerprint: keyed with a wrapping key of the organisation, so that a backup does not allow
+ * guessing what was sent.
  */
 export const protectFingerprint = (
   platform: Platform,

@@ -42,7 +42,7 @@ describe('the service', () => {
   });
 
   test.each(['/v1/sessions', '/api/products', '/docs', '/elsewhere'])(
-    '%s tells browsers to load, embed, sniff and refer nothing',
+    '%s instructs browsers to load, embed, sniff and refer nothing',
     async (path) => {
       const { headers } = await call('GET', path);
       const policy = new Set((headers.get('content-security-policy') ?? '').split(';'));

@@ -85,7 +85,7 @@ test('only the right password reveals the organisations to choose from', async (
   expect(named.code).toBe(0);
 });
 
-test('signing in to an own account with the address of somebody else resets neither count nor delay of the guesses', async () => {
+test('signing in to an own account with the address of another user resets neither count nor delay of the guesses', async () => {
   const email = createEmail();
   await addUsers(email, PASSWORDS);
   const address = createTestAddress();
@@ -97,14 +97,14 @@ test('signing in to an own account with the address of somebody else resets neit
   expect((await login(account, address)).status).toBe(429);
 });
 
-test('an administrator gains no guesses at the account of somebody else by choosing or resetting the password of an own one', async () => {
+test('an administrator gains no guesses at the account of another user by choosing or resetting the password of an own one', async () => {
   const email = createEmail();
   const ids = (await addUsers(email, PASSWORDS)).map((response) => Number(getData(response)['id']));
   const address = createTestAddress();
   const { token } = await signIn(tenants[1].admin);
   const reset = (password: string) =>
     call('POST', `/api/admin/users/${ids[1]}/reset-password`, { token, json: { password } });
-  // The answer tells whether the password is that of the other account as well.
+  // The answer reveals whether the password is that of the other account as well.
   for (let guess = 0; guess < 5; guess += 1) {
     const password = `a guessed passphrase of ${guess}`;
     expect((await reset(password)).status).toBe(200);

@@ -106,7 +106,7 @@ test('JSON bodies take memory of the same budget, of which files leave a quarter
   intake.open('c').takeMemory(64 * MEGABYTE);
 });
 
-test('a request that has ended takes no more memory, which nobody would give back', async () => {
+test('a request that has ended takes no more memory, which would never be released', async () => {
   const intake = createIntake();
   const body = intake.open('a');
   body.takeMemory(1);

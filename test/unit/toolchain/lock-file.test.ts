@@ -41,7 +41,7 @@ test('a missing package of another platform is named with what to do', () => {
   expect(problem).toContain('native-mac@1.0.0, which native needs on another platform, is missing');
 });
 
-test('an install script that nobody reviewed, an allowed one and a superfluous entry are named', () => {
+test('an install script without a review, an allowed one and a superfluous entry are named', () => {
   const locked = { 'node_modules/a/node_modules/@x/b': { integrity, hasInstallScript: true } };
   expect(checkLock(locked)).toEqual([expect.stringContaining('@x/b has an install script: read it')]);
   expect(checkLock(locked, { '@x/b': true })).toEqual([expect.stringContaining('nothing runs install scripts here')]);

@@ -81,7 +81,7 @@ describe('readings of a zone', () => {
     expect([0.95, 0.4].map(legible)).toEqual([true, false]);
   });
 
-  test('O and 0 are told apart by the check digits where they are the only doubt', () => {
+  test('O and 0 are distinguished by the check digits where they are the only doubt', () => {
     const misread = (PASSPORT[1] ?? '').replace('L898902C3', 'L8989O2C3');
     const readings = read([PASSPORT[0] ?? '', misread]);
     const doubt = (character: number, confidence: number): void => {
@@ -92,7 +92,7 @@ describe('readings of a zone', () => {
       repaired: true,
       parsed: { valid: true, fields: { documentNumber: 'L898902C3' } },
     });
-    // Read with certainty, or beside another doubt, it remains as read.
+    // Read with certainty, or next to another doubt, it remains as read.
     doubt(14, 0.7);
     expect(resolveReadings([readings], 'TD3', TODAY, false)).toMatchObject({
       repaired: false,

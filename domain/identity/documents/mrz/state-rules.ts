@@ -15,7 +15,7 @@ const CARD: readonly MrzFormat[] = ['TD1'];
 const ANY: readonly MrzFormat[] = ['TD1', 'TD2', 'TD3'];
 
 /**
- * Numbers of states whose form tells O from 0 and other letters from digits. A rule only chooses between characters
+ * Numbers of states whose form distinguishes O from 0 and other letters from digits. A rule only chooses between characters
  * that are about equally likely: specimens and older documents have other numbers.
  */
 export const NUMBER_RULES: readonly NumberRule[] = [

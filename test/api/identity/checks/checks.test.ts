@@ -127,7 +127,7 @@ describe('an upload', () => {
     ['an animated WebP', createAnimatedWebp, 400, 'image_animated'],
     [
       'a JPEG that contains a PDF',
-      async () => insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, '%PDF-1.7 of somebody else'),
+      async () => insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, '%PDF-1.7 of another person'),
       400,
       'image_contains_other_data',
     ],

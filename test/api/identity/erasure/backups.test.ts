@@ -102,7 +102,7 @@ async function openFile(api: string, key: string, { sessionId, evidenceId }: Ver
   return (await call('GET', new URL(String(link.body['url'])).pathname, { api })).status;
 }
 
-/** Every key that somebody with the master key, the key store and the database of today has. */
+/** Every key that the master key, the key store and the database of today give access to. */
 async function collectKeys(platform: Platform, { organisationId }: Tenant): Promise<Buffer[]> {
   const keys: (Buffer | null)[] = platform.config.masterKeys
     .split(',')

@@ -78,7 +78,7 @@ describe('the French identity card of 1988 to 2021', () => {
     expect(parse([(lines[0] ?? '').replace('TOUR', 'TOUP'), lines[1] ?? '']).valid).toBe(false);
   });
 
-  test('is told from other zones of two lines of 36 characters', () => {
+  test('is distinguished from other zones of two lines of 36 characters', () => {
     expect(detectMrzFormat('IDFRABERTHIER', 2, 36)).toBe('IDFRA');
     expect(detectMrzFormat('IDROUPOPESCU', 2, 36)).toBe('TD2');
     expect(detectMrzFormat('IDFRAX4RTBPFW46', 3, 30)).toBe('TD1');
