@@ -218,8 +218,9 @@ export async function resetPassword(
  * @throws AppError 403, 404
  */
 export async function removeUserSecondFactor(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
+  const account = await getUser(caller, id);
   requireAllPermissions(caller);
-  await removeSecondFactor(platform, await getUser(caller, id), caller.id);
+  await removeSecondFactor(platform, account, caller.id);
 }
 
 /**
