@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createEgress } from '../../../../lib/egress/egress';
@@ -55,7 +55,8 @@ describe('host names', () => {
 
   test('of the hosts file and localhost are never asked for, also when several are needed at once', async () => {
     const dns = await startTestDns(() => ({ addresses: ['1.1.1.1'], ttl: 60 }));
-    const hostsFile = path.join(tmpdir(), `hosts-${process.pid}`);
+    const folder = await mkdtemp(path.join(tmpdir(), 'vouch-hosts-'));
+    const hostsFile = path.join(folder, 'hosts');
     await writeFile(hostsFile, '# comment\n10.1.1.1 internal.example alias # further\nfd00::1 internal.example\nx y\n');
     const resolver = createResolver(dns, { hostsFile });
     expect(await Promise.all([resolver.resolve('Internal.example.', 'a'), resolver.resolve('alias', 'a')])).toEqual([
@@ -65,6 +66,7 @@ describe('host names', () => {
     expect(await resolver.resolve('api.localhost', 'a')).toEqual(['127.0.0.1', '::1']);
     expect(dns.queries).toEqual([]);
     expect(await createResolver(dns, { hostsFile: '/nowhere' }).resolve('internal.example', 'a')).toEqual(['1.1.1.1']);
+    await rm(folder, { recursive: true });
   });
 
   test('are asked for once within their TTL, also when several requests need them, and again after it', async () => {
