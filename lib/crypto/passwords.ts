@@ -7,6 +7,13 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** The part of an encoded hash before the hash itself: algorithm, parameters and salt. */
 const readPrefix = (encoded: string): string => encoded.slice(0, encoded.lastIndexOf('$') + 1);
 
+/** The parameters of a hash, such as `$m=19456,t=2,p=1$`: versions may differ in theirs. */
+function readParameters(encoded: string): Record<keyof typeof OPTIONS, number> {
+  const [, memoryCost, timeCost, parallelism] = /\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? [];
+  if (memoryCost === undefined) return OPTIONS;
+  return { memoryCost: Number(memoryCost), timeCost: Number(timeCost), parallelism: Number(parallelism) };
+}
+
 const readSalt = (encoded: string): Buffer => Buffer.from(encoded.split('$').at(-2) ?? '', 'base64');
 
 /**
@@ -31,7 +38,7 @@ export async function findMatchingHashes(storedHashes: readonly string[], passwo
   const samples = storedHashes.length === 0 ? [await decoyHash] : storedHashes;
   const matching = new Set<string>();
   for (const [prefix, sample] of new Map(samples.map((each) => [readPrefix(each), each]))) {
-    const computed = await hashPassword(password, sample);
+    const computed = await hash(password, { ...readParameters(sample), salt: readSalt(sample) });
     for (const stored of storedHashes)
       if (readPrefix(stored) === prefix && isEqual(stored, computed)) matching.add(stored);
   }

@@ -1,3 +1,4 @@
+import { hash as hashWithArgon2 } from '@node-rs/argon2';
 import fc from 'fast-check';
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { MasterKey } from '../../../lib/crypto/master-key';
@@ -100,6 +101,12 @@ describe('secrets', () => {
     expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);
     expect(await verifyPassword(hash, 'wrong')).toBe(false);
     expect([...(await findMatchingHashes([], 'no user has this password'))]).toEqual([]);
+  });
+
+  test('a password is verified with the parameters of its hash, which may be those of another version', async () => {
+    const stored = await hashWithArgon2('correct horse battery', { memoryCost: 8192, timeCost: 3, parallelism: 1 });
+    expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
+    expect(await verifyPassword(stored, 'wrong')).toBe(false);
   });
 
   test('comparison agrees with equality', () => {
