@@ -1,6 +1,6 @@
 import { S3Error } from 'minio';
 import type { Client } from 'minio';
-import { convertItemError, convertStoreError, createS3Client } from './object-store';
+import { convertItemError, convertStoreError, createBucketIfAbsent, createS3Client } from './object-store';
 import type { Config } from './config';
 
 /**
@@ -27,16 +27,6 @@ interface ListedVersion {
 
 const isCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof S3Error && codes.includes(error.code ?? '');
-
-async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
-  if (await client.bucketExists(bucket)) return;
-  try {
-    await client.makeBucket(bucket, region);
-  } catch (error) {
-    // Another process may have created the bucket at the same time.
-    if (!(await client.bucketExists(bucket))) throw error;
-  }
-}
 
 async function readEntry(client: Client, bucket: string, name: string): Promise<Buffer | null> {
   try {
@@ -78,7 +68,7 @@ export function createKeyStore(config: Config): KeyStore {
   const bucket = config.S3_KEY_BUCKET ?? `${config.S3_BUCKET}-keys`;
   let ready: Promise<void> | null = null;
   const prepareBucket = (): Promise<void> =>
-    (ready ??= ensureBucket(client, bucket, config.S3_REGION).catch((error: unknown) => {
+    (ready ??= createBucketIfAbsent(client, bucket, config.S3_REGION).catch((error: unknown) => {
       ready = null;
       throw error;
     }));

@@ -135,6 +135,22 @@ const reportOutages = (store: ObjectStore): ObjectStore => ({
   health: () => convertStoreError(store.health()),
 });
 
+/** Creates a bucket that does not exist yet. @param locked whether its objects can be locked (S3 Object Lock) */
+export async function createBucketIfAbsent(
+  client: Client,
+  bucket: string,
+  region: string,
+  locked = false,
+): Promise<void> {
+  if (await client.bucketExists(bucket)) return;
+  try {
+    await client.makeBucket(bucket, region, { ObjectLocking: locked });
+  } catch (error) {
+    // Another process may have created the bucket at the same time.
+    if (!(await client.bucketExists(bucket))) throw error;
+  }
+}
+
 async function openObject(client: Client, bucket: string, key: string): Promise<Readable | null> {
   try {
     return await client.getObject(bucket, key);
@@ -224,15 +240,7 @@ function createS3Store(client: Client, bucket: string, region: string): ObjectSt
       await client.removeObject(bucket, key);
     },
     ...createMultipartUploads(client, bucket),
-    async ensureBucket() {
-      if (await client.bucketExists(bucket)) return;
-      try {
-        await client.makeBucket(bucket, region);
-      } catch (error) {
-        // Another process may have created the bucket at the same time.
-        if (!(await client.bucketExists(bucket))) throw error;
-      }
-    },
+    ensureBucket: () => createBucketIfAbsent(client, bucket, region),
     async *list(prefix) {
       for await (const item of client.listObjectsV2(bucket, prefix, true)) {
         const entry = item as { name?: string; lastModified?: Date };

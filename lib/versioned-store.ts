@@ -2,7 +2,7 @@ import { S3Error } from 'minio';
 import type { Client } from 'minio';
 import { z } from 'zod';
 import { DAY_MS } from '../domain/durations';
-import { convertStoreError, createS3Client } from './object-store';
+import { convertStoreError, createBucketIfAbsent, createS3Client } from './object-store';
 import type { Config } from './config';
 
 /**
@@ -40,14 +40,7 @@ async function bucketIsLocked(client: Client, bucket: string): Promise<boolean> 
 
 async function ensureBucket(client: Client, bucket: string, config: Config): Promise<void> {
   const locked = config.AUDIT_RETENTION_DAYS > 0;
-  if (!(await client.bucketExists(bucket))) {
-    try {
-      await client.makeBucket(bucket, config.S3_REGION, { ObjectLocking: locked });
-    } catch (error) {
-      // Another process may have created the bucket at the same time.
-      if (!(await client.bucketExists(bucket))) throw error;
-    }
-  }
+  await createBucketIfAbsent(client, bucket, config.S3_REGION, locked);
   if (locked && !(await bucketIsLocked(client, bucket))) {
     throw new Error(
       `Bucket ${bucket} has no Object Lock: create it with Object Lock, or set AUDIT_RETENTION_DAYS to 0.`,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { MINUTE_MS } from '../../../domain/durations';
 import { AppError } from '../../../domain/errors';
@@ -66,35 +67,21 @@ const GENERATIONS_LIFETIME_MS = MINUTE_MS;
 /** Organisations whose keys are held in memory. */
 const MAX_ENTRIES = 2000;
 
-/** Values with the time at which they were read; the entry that was used longest ago is dropped first. */
-class TimedCache<T> {
-  private readonly entries = new Map<string, { value: T; readAt: number }>();
-
-  get(name: string): { value: T; readAt: number } | undefined {
-    const entry = this.entries.get(name);
-    if (entry === undefined) return undefined;
-    this.entries.delete(name);
-    this.entries.set(name, entry);
-    return entry;
-  }
-
-  set(name: string, value: T): void {
-    this.entries.delete(name);
-    this.entries.set(name, { value, readAt: performance.now() });
-    const oldest = this.entries.keys().next();
-    if (this.entries.size > MAX_ENTRIES && oldest.done !== true) this.entries.delete(oldest.value);
-  }
-
-  delete(name: string): void {
-    this.entries.delete(name);
-  }
+/** A value with the time at which it was read. */
+interface Timed<T> {
+  value: T;
+  readAt: number;
 }
+
+type TimedCache<T> = LRUCache<string, Timed<T>>;
+
+const addReadTime = <T>(value: T): Timed<T> => ({ value, readAt: performance.now() });
 
 class WrappingKeyCache {
   /** By entry name. */
-  readonly keys = new TimedCache<Buffer>();
+  readonly keys: TimedCache<Buffer> = new LRUCache({ max: MAX_ENTRIES });
   /** Generations of an organisation, newest first. */
-  readonly generations = new TimedCache<readonly string[]>();
+  readonly generations: TimedCache<readonly string[]> = new LRUCache({ max: MAX_ENTRIES });
   /** First generations that are being created, so that simultaneous requests create one. */
   readonly creations = new Map<string, Promise<WrappingKey>>();
 }
@@ -111,7 +98,7 @@ async function readThrough<T>(
   try {
     const value = await read();
     if (value === null) cache.delete(name);
-    else cache.set(name, value);
+    else cache.set(name, addReadTime(value));
     return value;
   } catch (error) {
     if (cached !== undefined && error instanceof AppError && error.status === 503) return cached.value;
@@ -164,7 +151,7 @@ export async function createGeneration(platform: KeyContext, organisationId: str
   const name = buildEntryName(organisationId, generation);
   await platform.keyStore.write(name, encodeEntry(sealed));
   const cache = platform.singletons.get(WrappingKeyCache);
-  cache.keys.set(name, key);
+  cache.keys.set(name, addReadTime(key));
   cache.generations.delete(organisationId);
   return { generation, key };
 }

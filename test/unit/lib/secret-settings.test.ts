@@ -32,6 +32,15 @@ test('every setting whose name says that it is a secret counts as one', () => {
   );
 });
 
+test('the launcher passes none of them on to processes that need no secrets', () => {
+  const env = Object.fromEntries(SECRET_SETTINGS.map((name) => [name, 'mongodb://user:password@host/vouch']));
+  const kept = evaluate(
+    `import { removeSecrets } from './scripts/stack/home.mjs';`,
+    `removeSecrets(${JSON.stringify(env)})`,
+  );
+  expect(kept).toEqual({});
+});
+
 test.each([
   [{ MASTER_KEY: 'k1:x', S3_SECRET_KEY: 'x' }, /S3_SECRET_KEY, MASTER_KEY: .*S3_SECRET_KEY_FILE, MASTER_KEY_FILE/],
   [{ MONGO_URL: 'mongodb://vouch:password@host/vouch' }, /MONGO_URL_FILE/],
