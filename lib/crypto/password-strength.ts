@@ -41,7 +41,8 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
  * @returns what is wrong with the password; null for a strong one
  */
 export async function findPasswordWeakness(password: string, known: readonly string[]): Promise<string | null> {
-  if (isMostlyKnown(password, known)) return 'It consists mostly of personal data, such as the email address or a name.';
+  if (isMostlyKnown(password, known))
+    return 'It consists mostly of personal data, such as the email address or a name.';
   // Loaded on first use: the dictionaries take 70 MB of memory, which most processes never need.
   estimator ??= loadEstimator();
   const { score, feedback } = (await estimator).check(password, [...known]);
