@@ -274,8 +274,6 @@ test('an organisation has so many webhooks and no more', async () => {
   const first = await WebhookEndpoint.findById(getData(await add())['id'])
     .orFail()
     .lean();
-  await WebhookEndpoint.insertMany(
-    Array.from({ length: 49 }, (_, index) => ({ ...first, _id: `${first._id.slice(0, -2)}${String(index + 10)}` })),
-  );
+  await WebhookEndpoint.insertMany(Array.from({ length: 49 }, () => ({ ...first, _id: newId('whk') })));
   expect(getRejection(await add())).toEqual([409, 'webhook_limit_reached']);
 });
