@@ -33,6 +33,9 @@ function assignRequestId(request: Request, response: Response, next: NextFunctio
   withLogContext({ requestId }, next);
 }
 
+/** Paths that are polled; a line for each request would hide the others. */
+const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** Rejects plain HTTP in production, also behind a proxy that terminates TLS. */
 const requireHttps =
   (platform: Platform) =>
@@ -96,7 +99,10 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
     pinoHttp({
       logger: platform.logger,
       quietReqLogger: true,
-      autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
+      autoLogging: { ignore: (request) => QUIET_PATHS.has(request.url ?? '') },
+      // Errors are logged where they are handled; this line says what the client got.
+      customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'warn' : 'info'),
+      customErrorObject: (_request, _response, _error, values: object) => ({ ...values, err: undefined }),
       serializers: {
         // Omits query strings, which can contain names, and the tokens in paths of files.
         req: (request: { method: string; url: string }) => ({

@@ -1,7 +1,9 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
+import { loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
 import type { Config } from '../lib/config';
+import { logProcessEvents, logStartFailure } from '../lib/process-log';
+import { summariseError } from '../lib/logger';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 import { prepareSpoolDirectory } from '../lib/spool-file';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
@@ -45,9 +47,10 @@ async function main(): Promise<void> {
     onUnavailable: () => listen(server, config),
   });
   const { logger } = platform;
+  logProcessEvents(logger);
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
-    logger.warn({ err: error }, 'The object store does not respond yet; see /readyz');
+    logger.warn({ reason: summariseError(error) }, 'The object store does not respond yet; see /readyz');
   });
   await prepareSpoolDirectory(getSpoolDirectory(config));
   const serving = new DrainingServer(server);
@@ -76,7 +79,9 @@ function drainOnSignals(platform: Platform, serving: DrainingServer): void {
     setTimeout(() => platform.changes.endWaits(), graceMs * WAITING_SHARE).unref();
     const { cut } = await serving.drain(graceMs);
     if (cut > 0) logger.warn({ cut }, 'Requests were cut at the end of SHUTDOWN_GRACE_SECONDS');
-    await closePlatform(platform).catch((error: unknown) => logger.warn({ err: error }, 'The shutdown was not clean'));
+    await closePlatform(platform).catch((error: unknown) =>
+      logger.warn({ reason: summariseError(error) }, 'The shutdown was not clean'),
+    );
     process.exit(cut > 0 ? 1 : 0);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
@@ -84,8 +89,6 @@ function drainOnSignals(platform: Platform, serving: DrainingServer): void {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  logStartFailure('api', error);
   process.exit(1);
 });

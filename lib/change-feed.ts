@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { summariseError } from './logger';
 import type { Logger } from './logger';
 
 /** Notifies waiting requests of changed documents, so that they need not poll MongoDB frequently. */
@@ -53,7 +54,7 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
       }
     });
     opened.on('error', (error) => {
-      logger.warn({ err: error }, 'The change stream was interrupted; it will be reopened');
+      logger.warn({ reason: summariseError(error) }, 'The change stream was interrupted; it will be reopened');
       void opened.close().catch(() => undefined);
       reopen();
     });

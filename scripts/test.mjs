@@ -30,6 +30,12 @@ function add(total, counts) {
   return counts.failed > 0;
 }
 
+/** Counts one test: every line that API and workers printed during the tests is a JSON log line. */
+function countLogs(total, plain) {
+  if (plain.length > 0) console.log(['Lines of the service that are not JSON log lines:', ...plain].join('\n  '));
+  add(total, { passed: plain.length === 0 ? 1 : 0, failed: plain.length === 0 ? 0 : 1 });
+}
+
 /** Brings the clone to the point where the selected tests that need no stack can run. */
 async function prepareFor(selection, running, progress) {
   // A running stack was prepared when it was started; `npm run dev` also compiles.
@@ -96,7 +102,10 @@ async function runTests(selection, { running, prepared, total, progress, scratch
     ]);
     failed = groups.includes(true);
   } finally {
-    if (stack.stop !== undefined) await progress.step('stopping the stack', () => stack.stop(failed));
+    if (stack.stop !== undefined) {
+      const plain = await progress.step('stopping the stack', () => stack.stop(failed));
+      countLogs(total, plain);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor, ActivityInterceptorsFactory } from '@temporalio/worker';
 import { AppError } from '../domain/errors';
 import { withLogContext } from '../lib/context';
+import { summariseError } from '../lib/logger';
 import type { Logger } from '../lib/logger';
 import { readRequestId } from '../lib/temporal-headers';
 import { AttemptCounter, classifyError } from './attempts';
@@ -33,6 +34,34 @@ function toFailure(error: unknown, repetition: Repetition): Error {
   return ApplicationFailure.create({ message: `${type}; see the worker's log for details`, type, nonRetryable });
 }
 
+/** Codes of attempts that wait their turn, which a loaded service expects. */
+const WAITING_CODES: ReadonlySet<string> = new Set(['busy', 'egress_busy', 'decoding_delayed']);
+
+const isExpected = (error: unknown, repetition: Repetition): boolean =>
+  repetition === 'never' ||
+  error instanceof CancelledFailure ||
+  (error instanceof AppError && WAITING_CODES.has(error.code));
+
+/**
+ * Logs a failed attempt on one line: `info` if it was expected, such as an input that cannot be processed, else `warn`,
+ * or `error` if it is not repeated. An unexpected error is logged with its stack once, and again when it is final.
+ */
+function logAttempt(
+  logger: Logger,
+  error: unknown,
+  { attempt, repetition, isLast }: { attempt: number; repetition: Repetition; isLast: boolean },
+): void {
+  const reason = summariseError(error);
+  if (isExpected(error, repetition)) {
+    logger.info({ reason, attempt }, 'Activity attempt ended without a result');
+    return;
+  }
+  const isUnknown = repetition === 'limited' && !(error instanceof AppError);
+  const details = isUnknown && (attempt === 1 || isLast) ? { err: error, attempt } : { reason, attempt };
+  if (isLast) logger.error(details, 'Activity failed');
+  else logger.warn(details, 'Activity attempt failed; it is repeated');
+}
+
 /**
  * Sets the log context of every activity, logs and converts its errors, and decides whether it is attempted again.
  * @param options.retriesFaults whether the activities are repeated until they succeed, whatever the error; else a few
@@ -57,9 +86,9 @@ export const createActivityInterceptors =
             try {
               return await next(input);
             } catch (error) {
-              logger.warn({ err: error, attempt }, 'Activity attempt failed');
               const repetition = classifyError(error);
               const isLast = attempts?.fail(repetition) ?? false;
+              logAttempt(logger, error, { attempt, repetition, isLast });
               throw toFailure(error, isLast ? 'never' : repetition);
             }
           },

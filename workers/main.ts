@@ -5,6 +5,7 @@ import type { Config } from '../lib/config';
 import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
+import { logProcessEvents, logStartFailure } from '../lib/process-log';
 import { changeUser } from '../lib/run-as';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
@@ -21,6 +22,7 @@ import { renderingPool } from './pools/rendering';
 import { screeningPool } from './pools/screening';
 import { visionPool } from './pools/vision';
 import { SCHEDULES } from './schedules';
+import { installTemporalRuntime } from './temporal-runtime';
 
 const POOLS: readonly PoolDefinition[] = [
   orchestrationPool,
@@ -104,6 +106,8 @@ async function main(): Promise<void> {
   });
   starting?.close();
   const { logger } = platform;
+  logProcessEvents(logger);
+  installTemporalRuntime(logger);
   await platform.objects.ensureBucket();
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
@@ -141,9 +145,7 @@ async function main(): Promise<void> {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    process.stderr.write(
-      `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-    );
+    logStartFailure('worker', error);
     process.exitCode = 1;
     // Exit, so that the supervisor restarts the worker.
     setTimeout(() => process.exit(1), 1000).unref();

@@ -1,4 +1,5 @@
 import { AppError, unavailableError } from '../../domain/errors';
+import { summariseError } from '../../lib/logger';
 import type { Logger } from '../../lib/logger';
 import { isMongoUnavailable, isQueryTimeout } from '../../lib/mongo-errors';
 
@@ -61,17 +62,17 @@ const queryTimeoutError = (): AppError =>
 /** Converts any error into an AppError. Unexpected errors are logged and become a 500 without their message. */
 export function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) {
-    if (error.cause !== undefined) logger.warn({ err: error.cause }, error.message);
+    if (error.cause !== undefined) logger.warn({ reason: summariseError(error.cause) }, error.message);
     return error;
   }
   const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
   if (isQueryTimeout(error)) {
-    logger.warn({ err: error }, 'A query was ended after QUERY_TIMEOUT_SECONDS');
+    logger.warn({ reason: summariseError(error) }, 'A query was ended after QUERY_TIMEOUT_SECONDS');
     return queryTimeoutError();
   }
   if (isMongoUnavailable(error)) {
-    logger.warn({ err: error }, 'MongoDB does not respond');
+    logger.warn({ reason: summariseError(error) }, 'MongoDB does not respond');
     return unavailableError('The service cannot reach its database; try again.');
   }
   logger.error({ err: error }, 'Unexpected error');

@@ -13,6 +13,7 @@ import { Stack } from '../stack/stack.mjs';
 import { signalProcess } from '../stack/supervised.mjs';
 import { addTestSettings } from '../stack/test-settings.mjs';
 import { endOwned } from '../toolchain/children.mjs';
+import { readServiceLogs } from './service-logs.mjs';
 
 /**
  * Variables that a test stack does not inherit: engines that may hold data of a user, settings of another stack, and
@@ -40,7 +41,8 @@ export function testEnvironment(env = process.env) {
  * @typedef {object} TestStack
  * @property {NodeJS.ProcessEnv} environment environment of the tests
  * @property {string} runFile
- * @property {(keepLogs: boolean) => Promise<void>} [stop] absent if the stack keeps running after the tests
+ * @property {(keepLogs: boolean) => Promise<string[]>} [stop] absent if the stack keeps running after the tests; returns
+ *   lines that API or workers printed and that are not JSON log lines
  */
 
 /** @returns {TestStack} */
@@ -159,11 +161,15 @@ export async function startTestStack(progress) {
   }
 }
 
-/** Stops the stack and the stacks that tests started inside its home; keeps the logs if a test failed. */
+/**
+ * Stops the stack and the stacks that tests started inside its home; keeps the logs if a test failed.
+ * @returns {Promise<string[]>} lines of the service that are not JSON log lines
+ */
 async function stopTestStack(stack, home, keepLogs) {
   await stopHomesIn(home, () => {});
   await stack.stop();
-  if (keepLogs) {
+  const { plain } = await readServiceLogs(path.join(home, 'logs'));
+  if (keepLogs || plain.length > 0) {
     const kept = path.join(root, '.vouch', 'test-logs');
     await rm(kept, { recursive: true, force: true });
     await cp(path.join(home, 'logs'), kept, { recursive: true });
@@ -171,6 +177,7 @@ async function stopTestStack(stack, home, keepLogs) {
   }
   await unlockHome(home);
   await rm(home, { recursive: true, force: true });
+  return plain;
 }
 
 async function sweep(log) {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify } from './identity.mjs';
+import { formatLogLine } from './log-lines.mjs';
 
 const FIRST_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 10_000;
@@ -128,7 +129,7 @@ export class Supervised {
       .trim()
       .split('\n')
       .slice(-12)
-      .map((line) => `    ${line.slice(0, 400)}`);
+      .map((line) => `    ${formatLogLine(this.role, line).slice(0, 400)}`);
     return [`${this.role} ${problem}. Last lines of ${this.options.logFile}:`, ...last].join('\n');
   }
 

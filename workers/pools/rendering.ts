@@ -3,6 +3,7 @@ import { createBulkRenderingActivities } from '../../activities/rendering/bulk';
 import { createReportActivities } from '../../activities/rendering/reports';
 import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
+import { summariseError } from '../../lib/logger';
 import type { PoolDefinition } from '../pool';
 
 /** Less than the activity's start-to-close timeout, so that a hanging page is replaced before the timeout. */
@@ -25,7 +26,9 @@ export const renderingPool: PoolDefinition = {
       onEvent: (event) => logger.info({ browser: event }, 'Browser'),
     });
     // Starts the browser now, so that the first request need not wait for it.
-    renderer.health().catch((error: unknown) => logger.warn({ err: error }, 'The rendering engine is not ready'));
+    renderer
+      .health()
+      .catch((error: unknown) => logger.warn({ reason: summariseError(error) }, 'The rendering engine is not ready'));
     return Promise.resolve({
       activities: {
         ...createRenderingActivities(platform, renderer),

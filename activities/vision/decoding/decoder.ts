@@ -48,7 +48,8 @@ export class Decoder {
     this.child = fork(resolveCompiledFile('vision/decoding/child'), [], {
       env: buildChildEnvironment(),
       serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // What native libraries print about a file is neither JSON nor free of its content.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child.on('message', (message) => this.receive(message));
     this.ended = new Promise((resolve) => {

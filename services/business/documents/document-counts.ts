@@ -1,6 +1,7 @@
 import { Decimal, ZERO } from '../../../domain/business/decimal';
 import type { ClientSession } from 'mongoose';
 import { withMongoTransaction } from '../../../lib/mongo';
+import { summariseError } from '../../../lib/logger';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentCount } from '../../../models/business/documents/document-count';
 import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
@@ -137,6 +138,9 @@ export function compactCountsPeriodically(
 ): void {
   if (sequence % COMPACTION_INTERVAL_DOCUMENTS !== 0) return;
   compactCounts(organisationId, list).catch((error: unknown) => {
-    platform.logger.warn({ err: error }, 'Compacting count rows failed; the next compaction includes them');
+    platform.logger.warn(
+      { reason: summariseError(error) },
+      'Compacting count rows failed; the next compaction includes them',
+    );
   });
 }

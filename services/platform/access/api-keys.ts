@@ -9,6 +9,7 @@ import {
 } from '../../../domain/errors';
 import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
+import { summariseError } from '../../../lib/logger';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import { User } from '../../../models/platform/access/user';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
@@ -303,6 +304,9 @@ export async function authenticateApiKey(
 function recordLastUse(platform: Platform, record: ApiKeyRecord, now: Date): void {
   if (record.lastUsedAt != null && now.getTime() - record.lastUsedAt.getTime() < LAST_USED_UPDATE_INTERVAL_MS) return;
   ApiKey.updateOne({ _id: record._id }, { $max: { lastUsedAt: now } }).catch((error: unknown) => {
-    platform.logger.warn({ err: error, keyId: record._id }, 'Updating lastUsedAt of an API key failed');
+    platform.logger.warn(
+      { reason: summariseError(error), keyId: record._id },
+      'Updating lastUsedAt of an API key failed',
+    );
   });
 }

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../../lib/crypto/secrets';
 import { createEgress } from '../../../lib/egress/egress';
 import type { Egress } from '../../../lib/egress/egress';
 import { formatHostPort } from '../../../lib/egress/url';
+import { summariseError } from '../../../lib/logger';
 import { AuditHead } from '../../../models/platform/audit/audit';
 import { INSTALLATION } from '../evidence/encrypted-objects';
 import type { Platform } from '../platform';
@@ -118,6 +119,9 @@ export async function postSignedHeads(platform: Platform, signedNow: readonly st
     const chains = await findChainsToPost(signedNow);
     if (chains.length > 0) await postChains(platform, auditHeadWebhook, chains);
   } catch (error) {
-    platform.logger.warn({ err: error }, 'Signed heads of audit chains were not posted; they will be posted again');
+    platform.logger.warn(
+      { reason: summariseError(error) },
+      'Signed heads of audit chains were not posted; they will be posted again',
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { WorkflowIdReusePolicy } from '@temporalio/common';
+import { summariseError } from '../../../lib/logger';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
@@ -105,7 +106,7 @@ export async function dispatchRow(platform: Platform, row: OutboxRecord): Promis
     const unavailable = isTemporalUnavailable(error);
     const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(row.attempts, 10));
     platform.logger.warn(
-      { err: error, outboxId: row._id, workflowId: row.workflowId },
+      { reason: summariseError(error), outboxId: row._id, workflowId: row.workflowId },
       'Dispatch failed; the relay will retry',
     );
     await Outbox.updateOne(

@@ -1,5 +1,6 @@
 import { CircuitBreaker } from '../../../lib/circuit-breaker';
 import { withLogContext } from '../../../lib/context';
+import { summariseError } from '../../../lib/logger';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import type { Platform } from '../platform';
 import { dispatchRow, waitsForEarlierRow } from './dispatch';
@@ -78,7 +79,10 @@ export class OutboxDispatcher {
   private async run(platform: Platform, { row, isAllowed, settle }: WaitingRow): Promise<void> {
     this.activeWorkflows.add(row.workflowId);
     const outcome = await this.attempt(platform, row, isAllowed).catch((error: unknown): RowOutcome => {
-      platform.logger.warn({ err: error, outboxId: row._id }, 'Dispatch failed; the relay will retry');
+      platform.logger.warn(
+        { reason: summariseError(error), outboxId: row._id },
+        'Dispatch failed; the relay will retry',
+      );
       return 'failed';
     });
     this.activeWorkflows.delete(row.workflowId);

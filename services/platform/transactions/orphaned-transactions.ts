@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { startBackgroundLoop } from '../../../lib/background-loop';
 import type { BackgroundLoop } from '../../../lib/background-loop';
+import { summariseError } from '../../../lib/logger';
 import type { Platform } from '../platform';
 import { findLivingProcesses, parseAppName } from './process-heartbeat';
 
@@ -59,7 +60,7 @@ export function startOrphanSweep(platform: Platform): BackgroundLoop {
     } catch (error) {
       // Some hosted databases refuse the command; then transactions end by the limit of the server.
       const level = wasReported ? 'debug' : 'warn';
-      platform.logger[level]({ err: error }, 'Orphaned transactions could not be listed');
+      platform.logger[level]({ reason: summariseError(error) }, 'Orphaned transactions could not be listed');
       wasReported = true;
     }
   });

@@ -1,5 +1,6 @@
 import { startBackgroundLoop } from '../../../lib/background-loop';
 import type { BackgroundLoop } from '../../../lib/background-loop';
+import { summariseError } from '../../../lib/logger';
 import { ProcessHeartbeat } from '../../../models/platform/transactions/process-heartbeat';
 import type { Platform } from '../platform';
 
@@ -29,7 +30,9 @@ export async function startHeartbeat(platform: Platform, name: string): Promise<
   const { processId, logger } = platform;
   await beat(platform, name);
   const loop = startBackgroundLoop(BEAT_EVERY_MS, async () => {
-    await beat(platform, name).catch((error: unknown) => logger.debug({ err: error }, 'The heartbeat failed'));
+    await beat(platform, name).catch((error: unknown) =>
+      logger.debug({ reason: summariseError(error) }, 'The heartbeat failed'),
+    );
   });
   return {
     async stop() {

@@ -1,5 +1,6 @@
 import { startBackgroundLoop } from '../../../lib/background-loop';
 import type { BackgroundLoop } from '../../../lib/background-loop';
+import { summariseError } from '../../../lib/logger';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import type { Platform } from '../platform';
@@ -68,6 +69,9 @@ export const startRelay = (platform: Platform): BackgroundLoop =>
     try {
       await relayDueRows(platform);
     } catch (error) {
-      platform.logger.warn({ err: error }, 'The outbox relay could not read due rows; it will retry');
+      platform.logger.warn(
+        { reason: summariseError(error) },
+        'The outbox relay could not read due rows; it will retry',
+      );
     }
   });

@@ -36,4 +36,12 @@ describe('logs', () => {
     expect(line).toContain('said');
     expect(line).not.toContain('hidden-value');
   });
+
+  test('show errors without the properties of drivers, and without the values of duplicate keys', () => {
+    const line = runAndReadLog(
+      `log.error({ err: Object.assign(new Error('E11000 duplicate key error index: email_1 dup key: { email: "a@b.example" }', { cause: new Error('inner') }), { code: 11000, keyValue: { email: 'a@b.example' } }) }, 'failed');`,
+    );
+    expect(JSON.parse(line)).toMatchObject({ err: { type: 'Error', code: 11000, cause: { message: 'inner' } } });
+    expect(line).not.toContain('a@b.example');
+  });
 });
