@@ -18,8 +18,8 @@ const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };
 const GRACE_SECONDS = 30;
 
 /**
- * Runs the tests of some folders and returns the counts of jest's own record. A jest that ends without a record counts as
- * one failure. A jest that has written its record but does not end is killed, which counts as one more failure.
+ * Runs the tests of some folders and returns their counts. A jest that ends without a record counts as one failure.
+ * A jest that has written its record but does not end is killed, which counts as one more failure.
  * @param {object} options
  * @param {string[]} options.folders
  * @param {string[]} options.patterns
@@ -41,29 +41,24 @@ export async function runJest({
 }) {
   if (folders.length === 0) return NO_TESTS;
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--selectProjects', ...folders, '--passWithNoTests', '--json', '--outputFile', resultFile];
+  const reporters = ['default', path.join(root, 'test', 'runner', 'counts.cjs')];
+  const args = ['--selectProjects', ...folders, '--passWithNoTests', '--useStderr', '--reporters', ...reporters];
   const selection = patterns.flatMap((pattern) => ['--testPathPatterns', pattern]);
   const reportFile = `${resultFile}.report`;
   const child = owned(
     spawn(
       process.execPath,
       [...reportingOptions(reportFile), jest, ...args, '--maxWorkers', String(workers), ...selection],
-      // The record goes to the file; the output for users goes to stderr.
-      { cwd: project, env, stdio: ['ignore', 'ignore', 'inherit'] },
+      { cwd: project, env: { ...env, VOUCH_TEST_COUNTS: resultFile }, stdio: ['ignore', 'ignore', 'inherit'] },
     ),
   );
   const { code, openHandles } = await waitForEnd(child, { recordFile: resultFile, reportFile, graceSeconds });
   const record = await readJson(resultFile);
   if (record === null) return { ...NO_TESTS, failed: 1 };
-  const failed = record.numFailedTests + record.numRuntimeErrorTestSuites;
   if (openHandles !== null) {
     console.log(`Tests of ${folders.join(', ')} left open: ${openHandles.join(', ') || 'handles unknown to Node'}.`);
   }
   // A jest that had to be killed, or that fails although no test failed, counts as a failure.
-  const additional = openHandles !== null || (code !== 0 && failed === 0) ? 1 : 0;
-  return {
-    passed: record.numPassedTests,
-    failed: failed + additional,
-    skipped: record.numPendingTests + record.numTodoTests,
-  };
+  const additional = openHandles !== null || (code !== 0 && record.failed === 0) ? 1 : 0;
+  return { ...record, failed: record.failed + additional };
 }

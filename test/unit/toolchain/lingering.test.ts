@@ -105,3 +105,16 @@ test('a run that closes all its handles ends by itself, and only its failed test
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(output).toBe('');
 });
+
+test('the tests of a run are counted when the error of one refers to itself', () => {
+  const { counts } = runTests(`
+    test('passes', () => undefined);
+    test('fails', () => {
+      const error = new Error('circular');
+      error.cause = { error };
+      error.self = error;
+      throw error;
+    });
+  `);
+  expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
+});
