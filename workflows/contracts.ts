@@ -19,11 +19,15 @@ export const QUEUES = {
 
 export type Pool = keyof typeof QUEUES;
 
-/** The recovery of a webhook: its id and the span of missed events (ISO 8601, both ends inclusive). */
-export interface WebhookRecovery {
+/** Identifies a webhook and its tenant. */
+export interface WebhookReference {
   webhookId: string;
   organisationId: string;
   mode: 'live' | 'test';
+}
+
+/** The recovery of a webhook: its id and the span of missed events (ISO 8601, both ends inclusive). */
+export interface WebhookRecovery extends WebhookReference {
   since: string;
   until: string;
   /** Position where the previous run stopped; null in the first run. */
@@ -47,7 +51,9 @@ export const RENDER_DOCUMENT_ACTIVITY = 'renderInvoice';
 export interface WorkflowArguments {
   session: { sessionId: string; opening: number; linkTtlSeconds: number; abandonAfterSeconds: number };
   check: { checkId: string; kind: CheckKind; organisationId: string };
+  /** Of earlier versions: one delivery. Its next attempt hands the delivery over to {@link webhookDeliveries}. */
   webhookDelivery: { deliveryId: string; organisationId: string };
+  webhookDeliveries: WebhookReference;
   webhookRecovery: WebhookRecovery;
   [DOCUMENT_RENDITION_WORKFLOW]: { renditionId: string; organisationId: string };
   /** `documents`: an archive of printed documents instead of rows. */
@@ -78,7 +84,12 @@ export interface SessionChanged {
   kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
 }
 
-/** Makes a webhook delivery attempt again without waiting for its retry delay. */
+/** Tells a workflow that works off pending rows that there are further ones. */
+export interface BacklogAdded {
+  outboxId: string;
+}
+
+/** Makes a webhook delivery of an earlier version attempt again without waiting for its retry delay. */
 export interface AttemptNow {
   outboxId: string;
 }
@@ -87,15 +98,20 @@ export interface AttemptNow {
 export interface SignalArguments {
   sessionChanged: SessionChanged;
   attemptNow: AttemptNow;
+  backlogAdded: BacklogAdded;
 }
 
 export type SignalName = keyof SignalArguments;
+
+/** Workflows that work off pending rows until none is left: they are woken, not started. */
+export type BacklogWorkflowName = 'webhookDeliveries';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   session: 'REJECT_DUPLICATE',
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',
+  webhookDeliveries: 'ALLOW_DUPLICATE',
   webhookRecovery: 'REJECT_DUPLICATE',
   [DOCUMENT_RENDITION_WORKFLOW]: 'ALLOW_DUPLICATE_FAILED_ONLY',
   dataExport: 'REJECT_DUPLICATE',
@@ -121,7 +137,7 @@ export const workflowIds = {
   /** A session reopened by an override gets a new workflow; `opening` is part of its id. */
   session: (sessionId: string, opening = 1): string => (opening === 1 ? sessionId : `${sessionId}.${opening}`),
   check: (checkId: string): string => checkId,
-  webhookDelivery: (deliveryId: string): string => deliveryId,
+  webhookDeliveries: (webhookId: string): string => `${webhookId}.deliveries`,
   erasure: (erasureId: string): string => erasureId,
   registerImport: (registerId: string): string => registerId,
   /** `startedAtMs` distinguishes the recoveries of one webhook. */
@@ -216,9 +232,10 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
+  /** Many attempts: an activity takes new deliveries for a limited time and then waits for the responses. */
   delivery: {
     taskQueue: QUEUES.delivery,
-    startToCloseTimeout: '30 seconds',
+    startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },

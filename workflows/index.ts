@@ -11,5 +11,6 @@ export { kyb } from './identity/kyb';
 export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';
 export { registerImport } from './identity/register-import';
 export { session } from './identity/session';
+export { webhookDeliveries } from './platform/webhook-deliveries';
 export { webhookDelivery } from './platform/webhook-delivery';
 export { webhookRecovery } from './platform/webhook-recovery';

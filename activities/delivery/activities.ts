@@ -1,17 +1,37 @@
 import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/platform/webhooks/response';
 import type { Egress } from '../../lib/egress/egress';
 import { getEgressReason } from '../../lib/egress/failure';
-import { cancelDelivery, planAttempt, recordAttempt } from '../../services/platform/webhooks/deliveries';
-import type {
-  AttemptPlan,
-  AttemptResult,
-  DeliveryProgress,
-  DeliveryReference,
-} from '../../services/platform/webhooks/deliveries';
+import { isMongoUnavailable } from '../../lib/mongo-errors';
 import type { Platform } from '../../services/platform/platform';
+import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
+import { AttemptRecorder } from '../../services/platform/webhooks/attempts';
+import type { AttemptResult } from '../../services/platform/webhooks/attempts';
+import { cancelDeliveries, cancelDelivery, handOverDelivery } from '../../services/platform/webhooks/deliveries';
+import type { DeliveryReference } from '../../services/platform/webhooks/deliveries';
+import {
+  endDeliveries,
+  findSecondsToNextAttempt,
+  planAttempt,
+  postponeAttempt,
+  readDueDeliveries,
+} from '../../services/platform/webhooks/due-deliveries';
+import type { AttemptPlan, DueDelivery } from '../../services/platform/webhooks/due-deliveries';
+import { workflowIds } from '../../workflows/contracts';
+import type { WebhookReference } from '../../workflows/contracts';
+import { workOffBacklog } from '../backlog';
 import { withHeartbeat } from '../heartbeat';
+import { DeliverySummary } from './summary';
+import type { DeliveryProgress } from './summary';
 
 const HEARTBEAT_MS = 5000;
+/** Attempts in progress to one webhook, so that a slow receiver holds up few of its other deliveries. */
+const MAX_IN_PROGRESS = 32;
+/** Less than the timeout of the activity by more than an attempt can take. */
+const MAX_READ_MS = 20_000;
+/** Delay of an attempt that was not made because other look-ups of the organisation run. */
+const BUSY_DELAY_MS = 1000;
+/** Delay of an attempt that failed for an unexpected reason on this side. */
+const FAULT_DELAY_MS = 60_000;
 
 /** Posts the signed body. A missing response is returned as a result; other errors are thrown. */
 async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): Promise<AttemptResult> {
@@ -39,27 +59,98 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): P
     };
   } catch (error) {
     const reason = getEgressReason(error);
-    // Nothing was sent while other look-ups of the organisation run: this is no attempt, and its slot becomes free.
+    // Nothing was sent while other look-ups of the organisation run: this is no attempt.
     if (reason === undefined || reason === 'dns_busy') throw error;
     return { status: null, error: reason, response: null, retryAfter: undefined, durationMs: elapsedMs() };
   }
 }
 
-export const createDeliveryActivities = (platform: Platform, egress: Egress) => ({
+/** Makes the attempts of the deliveries to one webhook. */
+class WebhookSender {
+  readonly summary = new DeliverySummary();
+  private readonly recorder: AttemptRecorder;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly egress: Egress,
+    private readonly webhook: WebhookReference,
+  ) {
+    this.recorder = new AttemptRecorder(platform, webhook);
+  }
+
   /**
-   * Makes an attempt (1 for the first) and records it. A repetition after a crash posts again with the same webhook-id;
-   * if the attempt is already recorded, it returns the recorded result.
+   * Makes an attempt and records it. One that fails on this side is not recorded, and made again later.
+   * @throws Error during an outage of MongoDB
    */
-  attemptDelivery: ({ attempt, ...delivery }: DeliveryReference & { attempt: number }): Promise<DeliveryProgress> =>
+  async attempt(due: DueDelivery): Promise<void> {
+    const { platform, webhook } = this;
+    const { deliveryId } = due;
+    try {
+      await this.sendAndRecord(due);
+    } catch (error) {
+      if (isMongoUnavailable(error)) throw error;
+      const isBusy = getEgressReason(error) === 'dns_busy';
+      if (!isBusy)
+        platform.logger.error({ err: error, deliveryId }, 'A delivery could not be attempted; it is repeated');
+      await postponeAttempt(platform, webhook, deliveryId, isBusy ? BUSY_DELAY_MS : FAULT_DELAY_MS);
+    }
+  }
+
+  private async sendAndRecord(due: DueDelivery): Promise<void> {
+    const { platform, webhook } = this;
+    const { deliveryId, attempt: number } = due;
+    const plan = await planAttempt(platform, due);
+    if (plan === null) {
+      const which = { _id: { $in: [deliveryId] } };
+      return endDeliveries(platform, webhook, which, { status: 'cancelled', reason: 'event_erased' });
+    }
+    const at = platform.clock.now();
+    const result = await sendAttempt(this.egress, plan, webhook.organisationId);
+    const status = await this.recorder.record({ deliveryId, number, at, ...result });
+    this.summary.add({ deliveryId, attempt: number, answer: String(result.status ?? result.error), status });
+  }
+}
+
+export const createDeliveryActivities = (platform: Platform, egress: Egress, stopping: AbortSignal) => ({
+  /**
+   * Makes the attempts of a webhook that are due, several at the same time, and records each. A repetition after a crash
+   * makes those again that were not recorded, with the same webhook-id and number.
+   */
+  attemptDeliveries: (webhook: WebhookReference): Promise<DeliveryProgress> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const planned = await planAttempt(platform, delivery, attempt);
-      if ('settled' in planned) return planned.settled;
-      const at = platform.clock.now();
-      const result = await sendAttempt(egress, planned.plan, delivery.organisationId);
-      return recordAttempt(platform, delivery, { number: attempt, at, ...result });
+      const { webhookId, organisationId } = webhook;
+      const workflowId = workflowIds.webhookDeliveries(webhookId);
+      const reader = new BacklogReader({
+        workflow: 'webhookDeliveries',
+        workflowId,
+        organisationId,
+        argument: webhook,
+      });
+      const sender = new WebhookSender(platform, egress, webhook);
+      const work = {
+        maxInProgress: MAX_IN_PROGRESS,
+        maxReadMs: MAX_READ_MS,
+        read: (limit: number, exceptIds: readonly string[]) => readDueDeliveries(platform, webhook, limit, exceptIds),
+        getId: ({ deliveryId }: DueDelivery) => deliveryId,
+        process: (due: DueDelivery) => sender.attempt(due),
+      };
+      await workOffBacklog(reader, work, stopping);
+      return sender.summary.toProgress(await findSecondsToNextAttempt(platform, webhook));
     }),
 
-  /** Ends the pending delivery of a cancelled workflow. */
+  /** Ends the pending deliveries of a cancelled workflow. */
+  cancelDeliveries: (webhook: WebhookReference): Promise<void> => cancelDeliveries(platform, webhook),
+
+  /** For workflows of an earlier version, each of one delivery: hands the delivery over, and so ends the workflow. */
+  attemptDelivery: async ({
+    deliveryId,
+    organisationId,
+  }: DeliveryReference & { attempt: number }): Promise<{ status: string; answer: string; retryInSeconds: number }> => {
+    await handOverDelivery(platform, { deliveryId, organisationId });
+    return { status: 'handed_over', answer: 'handed over', retryInSeconds: 0 };
+  },
+
+  /** Ends the pending delivery of a cancelled workflow of an earlier version. */
   cancelDelivery: (delivery: DeliveryReference): Promise<void> => cancelDelivery(platform, delivery),
 });
 

@@ -1,6 +1,7 @@
 import './access/api-key';
 import './audit/audit';
 import './access/browser-session';
+import './transactions/backlog-reader';
 import './transactions/counter';
 import './evidence/data-key';
 import './evidence/evidence';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { deliverySchema, webhookSchema } from '../../api/platform/webhooks/webhook-responses';
+import { WebhookDelivery } from '../../models/platform/webhooks/webhook-delivery';
 import type { DomainEvent } from '../../services/platform/webhooks/events';
 import { emitEvent } from '../../services/platform/webhooks/events';
 import { runTransaction } from '../../services/platform/transactions/unit-of-work';
 import { call } from './client';
-import { getStartedWorkflow, getTestPlatform } from './tenant';
+import { pollUntilFound } from './poll';
+import { getTestPlatform } from './tenant';
 
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -50,7 +52,12 @@ export async function emitTestEvent(organisationId: string, event: WithoutSubjec
   return runTransaction(platform, (unit) => emitEvent(unit, { organisationId, mode: 'live' }, fullEvent));
 }
 
-/** Waits until the workflow of a delivery has ended. */
-export async function waitForDelivery(deliveryId: string): Promise<void> {
-  await (await getStartedWorkflow(deliveryId)).result();
+/** Waits until a delivery has ended: until it needs no further attempt. @returns its status */
+export async function waitForDelivery(deliveryId: string): Promise<string> {
+  await getTestPlatform();
+  return pollUntilFound(async () => {
+    const delivery = await WebhookDelivery.findById(deliveryId, { status: 1 }).lean<{ status: string }>();
+    if (delivery === null) throw new Error(`The delivery ${deliveryId} does not exist.`);
+    return delivery.status === 'pending' ? undefined : delivery.status;
+  });
 }

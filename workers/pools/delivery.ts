@@ -2,9 +2,10 @@ import { createDeliveryActivities } from '../../activities/delivery/activities';
 import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/platform/webhooks/response';
 import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
+import { createStoppingSignal } from '../stopping';
 
-/** Attempts mostly wait for the network, so many can run in one process. */
-const SLOTS = 50;
+/** Webhooks to which this process delivers at the same time. Attempts mostly wait for the network. */
+const SLOTS = 100;
 
 /** Pool of webhook deliveries. */
 export const deliveryPool: PoolDefinition = {
@@ -13,7 +14,7 @@ export const deliveryPool: PoolDefinition = {
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
     return Promise.resolve({
-      activities: createDeliveryActivities(platform, egress),
+      activities: createDeliveryActivities(platform, egress, createStoppingSignal()),
       slots: SLOTS,
       maxAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
       // No engine to check; MongoDB and Temporal are checked for every pool.

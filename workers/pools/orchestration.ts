@@ -9,6 +9,7 @@ import { createMaintenanceActivities } from '../../activities/records/maintenanc
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { createWebhookRecordsActivities } from '../../activities/records/webhooks';
+import { startLostReaderSweep } from '../../services/platform/transactions/lost-readers';
 import { startRelay } from '../../services/platform/transactions/relay';
 import { getWorkflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
@@ -18,7 +19,7 @@ export const orchestrationPool: PoolDefinition = {
   pool: 'orchestration',
   retriesFaults: true,
   create(platform) {
-    const relay = startRelay(platform);
+    const [relay, lostReaderSweep] = [startRelay(platform), startLostReaderSweep(platform)];
     return Promise.resolve({
       activities: {
         ...createMaintenanceActivities(platform),
@@ -41,7 +42,9 @@ export const orchestrationPool: PoolDefinition = {
         maxCachedWorkflows: 500,
       },
       health: () => Promise.resolve(),
-      close: () => relay.stop(),
+      close: async () => {
+        await Promise.all([relay.stop(), lostReaderSweep.stop()]);
+      },
     });
   },
 };

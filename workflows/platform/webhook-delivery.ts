@@ -14,8 +14,9 @@ import type { AttemptNow, WorkflowArguments } from '../contracts';
 const attemptNow = defineSignal<[AttemptNow]>('attemptNow');
 
 /**
- * Delivers one event to one endpoint: attempts separated by delays until the delivery has ended. Each delay is a durable
- * timer, so that restarts of processes neither lose nor repeat attempts. The recovery of the webhook ends a delay early.
+ * The delivery of one event to one endpoint, as earlier versions started it. The next attempt hands the delivery over to
+ * the workflow of its webhook (`webhookDeliveries`), and this one ends. No workflow of this type is started any more: it
+ * can be removed when none has been running for a day, the longest delay between two attempts.
  */
 export async function webhookDelivery({
   deliveryId,

@@ -53,6 +53,11 @@ const webhookDeliverySchema = new Schema(
 );
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, _id: -1 });
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, status: 1, _id: -1 });
+// Due deliveries of an endpoint.
+webhookDeliverySchema.index(
+  { organisationId: 1, mode: 1, endpointId: 1, nextAttemptAt: 1 },
+  { partialFilterExpression: { status: 'pending' } },
+);
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, eventId: 1 });
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });

@@ -23,9 +23,9 @@ export function computeInvoiceStatus(
 export const buildInvoiceEvent = (
   type: 'invoice.issued' | 'invoice.paid' | 'invoice.voided',
   record: InvoiceRecord,
-  fields: { status: IssuedStatus; key: string; at: Date; requestId?: string | undefined },
+  fields: { status: IssuedStatus; key: string; at: Date },
 ): DomainEvent => {
-  const { status, key, at, requestId } = fields;
+  const { status, key, at } = fields;
   const subjectId = record._id.toHexString();
   return {
     type,
@@ -41,7 +41,6 @@ export const buildInvoiceEvent = (
     key: `${type}:${subjectId}${key}`,
     subjectId,
     at,
-    ...(requestId === undefined ? {} : { requestId }),
   };
 };
 

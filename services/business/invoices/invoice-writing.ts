@@ -150,9 +150,7 @@ function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOp
 }
 
 const buildEvents = (type: 'invoice.issued' | 'invoice.paid', written: readonly WrittenInvoice[]): DomainEvent[] =>
-  written.map(({ order: { requestId }, record }) =>
-    buildInvoiceEvent(type, record, { status: record.status, key: '', at: record.issuedAt, requestId }),
-  );
+  written.map(({ record }) => buildInvoiceEvent(type, record, { status: record.status, key: '', at: record.issuedAt }));
 
 /** Writes the events and the audit rows. */
 async function emitInvoicesIssued(

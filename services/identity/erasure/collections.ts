@@ -264,6 +264,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   session_template_versions: 'configuration of the organisation; no personal data',
   session_templates: 'names of the organisation’s session templates',
   process_heartbeats: 'ids of running processes of the service; removed an hour after they end',
+  backlog_readers: 'ids of workflows that read pending rows; removed when they have read them',
   outbox: 'ids, statuses and codes; completed rows are removed after a week',
   share_uses: 'ids and hashes of token ids: an imported share stays used after its session is erased',
   retained_keys: 'keys of the installation',

@@ -5,7 +5,9 @@ import { summariseError } from '../../../lib/logger';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
+import type { SignalName } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
+import { claimWake, withdrawWake } from './backlog-readers';
 
 /** Deadline of one call to Temporal; afterwards the relay retries the row. */
 const DISPATCH_DEADLINE_MS = 3000;
@@ -32,28 +34,50 @@ export type DispatchOutcome = 'dispatched' | 'failed' | 'unavailable';
 const getReusePolicy = (name: string): WorkflowIdReusePolicy =>
   Object.entries(WORKFLOW_ID_REUSE).find(([workflow]) => workflow === name)?.[1] ?? 'REJECT_DUPLICATE';
 
-async function startWorkflow(platform: Platform, row: OutboxRecord): Promise<string> {
+function buildStartOptions(row: OutboxRecord) {
   const attributes = (row.searchAttributes ?? {}) as StartAttributes;
+  return {
+    workflowId: row.workflowId,
+    taskQueue: row.taskQueue ?? '',
+    args: [row.argument],
+    workflowIdReusePolicy: getReusePolicy(row.name),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    priority: { fairnessKey: row.organisationId },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: ORGANISATION, value: row.organisationId },
+      ...(attributes.status === undefined ? [] : [{ key: STATUS, value: attributes.status }]),
+      ...(attributes.features === undefined ? [] : [{ key: FEATURE, value: attributes.features }]),
+    ]),
+    ...(row.summary == null ? {} : { staticSummary: row.summary }),
+  } as const;
+}
+
+async function startWorkflow(platform: Platform, row: OutboxRecord): Promise<string> {
   try {
-    await platform.temporal.workflow.start(row.name, {
-      workflowId: row.workflowId,
-      taskQueue: row.taskQueue ?? '',
-      args: [row.argument],
-      workflowIdReusePolicy: getReusePolicy(row.name),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      priority: { fairnessKey: row.organisationId },
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: ORGANISATION, value: row.organisationId },
-        ...(attributes.status === undefined ? [] : [{ key: STATUS, value: attributes.status }]),
-        ...(attributes.features === undefined ? [] : [{ key: FEATURE, value: attributes.features }]),
-      ]),
-      ...(row.summary == null ? {} : { staticSummary: row.summary }),
-    });
+    await platform.temporal.workflow.start(row.name, buildStartOptions(row));
     return 'started';
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
     throw error;
   }
+}
+
+async function wakeWorkflow(platform: Platform, row: OutboxRecord): Promise<string> {
+  if (!(await claimWake(row))) return 'already_reading';
+  const signal: SignalName = 'backlogAdded';
+  const signalArgs = [{ outboxId: row._id }];
+  try {
+    await platform.temporal.workflow.signalWithStart(row.name, { ...buildStartOptions(row), signal, signalArgs });
+  } catch (error) {
+    await withdrawWake(row);
+    throw error;
+  }
+  return 'woken';
+}
+
+async function dispatchToTemporal(platform: Platform, row: OutboxRecord): Promise<string> {
+  if (row.kind === 'start') return startWorkflow(platform, row);
+  return row.kind === 'wake' ? wakeWorkflow(platform, row) : signalOrCancel(platform, row);
 }
 
 async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<string> {
@@ -73,10 +97,11 @@ async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<st
 
 /**
  * Whether an earlier row of the same workflow was tried or left behind and is still pending; one that its own process is
- * about to dispatch is not waited for. A cancellation makes earlier rows irrelevant and is never held back.
+ * about to dispatch is not waited for. A cancellation makes earlier rows irrelevant and is never held back; rows that wake
+ * a workflow have no order.
  */
 export async function waitsForEarlierRow(platform: Platform, row: OutboxRecord): Promise<boolean> {
-  if (row.kind === 'cancel') return false;
+  if (row.kind === 'cancel' || row.kind === 'wake') return false;
   const overdue = new Date(platform.clock.now().getTime() - DISPATCH_DEADLINE_MS);
   const earlier = await Outbox.exists({
     workflowId: row.workflowId,
@@ -93,14 +118,22 @@ function isTemporalUnavailable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isTemporalUnavailable(error.cause);
 }
 
-/** Dispatches one row to Temporal and marks it done, or postpones it for the relay. */
-export async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<DispatchOutcome> {
+/**
+ * Dispatches one row to Temporal and marks it done, or postpones it for the relay.
+ * @param repetitions rows for which the same call to Temporal suffices
+ */
+export async function dispatchRow(
+  platform: Platform,
+  row: OutboxRecord,
+  repetitions: readonly OutboxRecord[] = [],
+): Promise<DispatchOutcome> {
   const now = (): number => platform.clock.now().getTime();
+  const filter = { _id: { $in: [row, ...repetitions].map(({ _id }) => _id) } };
   try {
     const outcome = await platform.temporal.connection.withDeadline(Date.now() + DISPATCH_DEADLINE_MS, () =>
-      row.kind === 'start' ? startWorkflow(platform, row) : signalOrCancel(platform, row),
+      dispatchToTemporal(platform, row),
     );
-    await Outbox.updateOne({ _id: row._id }, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
+    await Outbox.updateMany(filter, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
     return 'dispatched';
   } catch (error) {
     const unavailable = isTemporalUnavailable(error);
@@ -109,8 +142,8 @@ export async function dispatchRow(platform: Platform, row: OutboxRecord): Promis
       { reason: summariseError(error), outboxId: row._id, workflowId: row.workflowId },
       'Dispatch failed; the relay will retry',
     );
-    await Outbox.updateOne(
-      { _id: row._id, doneAt: null },
+    await Outbox.updateMany(
+      { ...filter, doneAt: null },
       {
         $set: {
           dueAt: new Date(now() + (unavailable ? UNAVAILABLE_DELAY_MS : backoff)),

@@ -69,32 +69,47 @@ export class OutboxDispatcher {
 
   private startNext(platform: Platform): void {
     while (this.activeWorkflows.size < MAX_CONCURRENT_DISPATCHES) {
-      const index = this.waiting.findIndex(({ row }) => !this.activeWorkflows.has(row.workflowId));
-      const [next] = index < 0 ? [] : this.waiting.splice(index, 1);
+      const next = this.waiting.find(({ row }) => !this.activeWorkflows.has(row.workflowId));
       if (next === undefined) return;
-      void this.run(platform, next);
+      const group = this.takeGroup(next);
+      void this.run(platform, next.row, group);
     }
   }
 
-  private async run(platform: Platform, { row, isAllowed, settle }: WaitingRow): Promise<void> {
-    this.activeWorkflows.add(row.workflowId);
-    const outcome = await this.attempt(platform, row, isAllowed).catch((error: unknown): RowOutcome => {
-      platform.logger.warn(
-        { reason: summariseError(error), outboxId: row._id },
-        'Dispatch failed; the relay will retry',
-      );
+  /** Removes a row from those that wait, and with a row that wakes a workflow all others that wake the same one. */
+  private takeGroup(next: WaitingRow): WaitingRow[] {
+    const isTaken = (waiting: WaitingRow): boolean =>
+      waiting === next ||
+      (next.row.kind === 'wake' && waiting.row.kind === 'wake' && waiting.row.workflowId === next.row.workflowId);
+    const group = this.waiting.filter(isTaken);
+    this.waiting = this.waiting.filter((waiting) => !isTaken(waiting));
+    return group;
+  }
+
+  private async run(
+    platform: Platform,
+    { _id: outboxId, workflowId }: OutboxRecord,
+    group: WaitingRow[],
+  ): Promise<void> {
+    this.activeWorkflows.add(workflowId);
+    const outcome = await this.attempt(platform, group).catch((error: unknown): RowOutcome => {
+      platform.logger.warn({ reason: summariseError(error), outboxId }, 'Dispatch failed; the relay will retry');
       return 'failed';
     });
-    this.activeWorkflows.delete(row.workflowId);
-    if (outcome !== 'dispatched') this.leaveWorkflow(row.workflowId);
-    settle(outcome);
+    this.activeWorkflows.delete(workflowId);
+    if (outcome !== 'dispatched') this.leaveWorkflow(workflowId);
+    for (const { settle } of group) settle(outcome);
     this.startNext(platform);
   }
 
-  private async attempt(platform: Platform, row: OutboxRecord, isAllowed: () => Promise<boolean>): Promise<RowOutcome> {
-    if (!this.circuit.tryEnter() || !(await isAllowed())) return 'left';
+  /** Dispatches the allowed rows of a group with one call. */
+  private async attempt(platform: Platform, group: readonly WaitingRow[]): Promise<RowOutcome> {
+    if (!this.circuit.tryEnter()) return 'left';
+    const checked = await Promise.all(group.map(async ({ row, isAllowed }) => ((await isAllowed()) ? [row] : [])));
+    const [row, ...repetitions] = checked.flat();
+    if (row === undefined) return 'left';
     const context = row.requestId == null ? {} : { requestId: row.requestId };
-    const outcome = await withLogContext(context, () => dispatchRow(platform, row));
+    const outcome = await withLogContext(context, () => dispatchRow(platform, row, repetitions));
     if (outcome === 'unavailable') this.circuit.recordFailure();
     else this.circuit.recordSuccess();
     return outcome;

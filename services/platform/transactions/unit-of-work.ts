@@ -7,7 +7,13 @@ import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { authenticateEntry } from '../audit/authentication';
 import { QUEUES } from '../../../workflows/contracts';
-import type { SignalArguments, SignalName, WorkflowArguments, WorkflowName } from '../../../workflows/contracts';
+import type {
+  BacklogWorkflowName,
+  SignalArguments,
+  SignalName,
+  WorkflowArguments,
+  WorkflowName,
+} from '../../../workflows/contracts';
 import { OutboxDispatcher, RELAY_GRACE_MS } from './dispatcher';
 import type { Platform, Scope } from '../platform';
 
@@ -41,8 +47,6 @@ type NewRow = Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<Outbo
 export class UnitOfWork {
   /** Outbox rows that this process dispatches after the commit. */
   readonly rows: OutboxRecord[] = [];
-  /** Outbox rows that only the relay dispatches. */
-  private readonly relayedRows: OutboxRecord[] = [];
 
   constructor(
     readonly mongoSession: ClientSession,
@@ -77,24 +81,35 @@ export class UnitOfWork {
     this.enqueue(organisationId, { kind: 'signal', workflowId, name, argument: { ...argument, outboxId } }, outboxId);
   }
 
+  /**
+   * Enqueues waking a workflow that works off pending rows, once per transaction: it is started, or told that there are
+   * further rows. While it reads them anyway, nothing is sent to Temporal.
+   */
+  wake<N extends BacklogWorkflowName>(
+    organisationId: string,
+    { workflow, workflowId, argument, summary }: Omit<StartRequest<N>, 'searchAttributes'>,
+  ): void {
+    if (this.rows.some((row) => row.kind === 'wake' && row.workflowId === workflowId)) return;
+    this.wakeAgain(organisationId, { workflow, workflowId, argument, summary });
+  }
+
+  /** {@link wake} for a stored workflow. */
+  wakeAgain(
+    organisationId: string,
+    { workflow, ...request }: { workflow: string; workflowId: string; argument: unknown; summary?: string | undefined },
+  ): void {
+    const row = { ...request, name: workflow, summary: request.summary ?? null, taskQueue: QUEUES.orchestration };
+    this.enqueue(organisationId, { kind: 'wake', ...row });
+  }
+
   /** Enqueues the cancellation of a workflow. A workflow that has ended counts as success. */
   cancel(organisationId: string, workflowId: string): void {
     this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
   }
 
-  /** Enqueues the cancellation of many workflows. Only the relay dispatches them, so that they do not fill the memory. */
-  cancelAll(organisationId: string, workflowIds: readonly string[]): void {
-    const now = this.platform.clock.now();
-    for (const workflowId of workflowIds) {
-      const row: NewRow = { kind: 'cancel', workflowId, name: 'cancel', dueAt: now };
-      this.relayedRows.push(this.buildRow(organisationId, row, newId('obx')));
-    }
-  }
-
   /** Inserts the enqueued rows: one write at the end of the transaction, however many there are. */
   async insertOutboxRows(): Promise<void> {
-    const rows = [...this.rows, ...this.relayedRows];
-    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.mongoSession, lean: true });
+    if (this.rows.length > 0) await Outbox.insertMany(this.rows, { session: this.mongoSession, lean: true });
   }
 
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {

@@ -8,7 +8,7 @@ import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-deliv
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
-import { workflowIds } from '../../../workflows/contracts';
+import { wakeDeliveries } from './deliveries';
 import { emitEvent } from './events';
 import { readCursorPage } from '../lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
@@ -195,8 +195,7 @@ export const listWebhooks = (scope: Scope, page: CursorPageRequest): Promise<Cur
   readCursorPage(WebhookEndpoint, buildActiveFilter(scope), page);
 
 /**
- * Deletes a webhook permanently: destroys its secrets and cancels its pending deliveries with their workflows, which
- * would otherwise wait for their next attempt.
+ * Deletes a webhook permanently: destroys its secrets and cancels its pending deliveries.
  */
 export async function deleteWebhook(platform: Platform, scope: Scope, actor: string, id: string): Promise<void> {
   const now = platform.clock.now();
@@ -208,19 +207,13 @@ export async function deleteWebhook(platform: Platform, scope: Scope, actor: str
       { session: unit.mongoSession },
     );
     if (deleted.matchedCount === 0) throw notFoundError('webhook');
-    const pendingFilter = { organisationId, mode, endpointId: id, status: 'pending' } as const;
-    const pending = await WebhookDelivery.find(pendingFilter, { _id: 1 })
-      .session(unit.mongoSession)
-      .lean<{ _id: string }[]>();
     await WebhookDelivery.updateMany(
-      pendingFilter,
+      { organisationId, mode, endpointId: id, status: 'pending' },
       { $set: { status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null, completedAt: now } },
       { session: unit.mongoSession },
     );
-    unit.cancelAll(
-      organisationId,
-      pending.map((delivery) => workflowIds.webhookDelivery(delivery._id)),
-    );
+    // Their workflow finds none, instead of waiting for the next attempt.
+    wakeDeliveries(unit, { webhookId: id, organisationId, mode });
     await unit.audit(scope, { actor, action: 'webhook.deleted', subject: id });
   });
 }

@@ -1,13 +1,12 @@
 import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
 import type { DeliveryBody, EventType } from '../../../domain/platform/webhooks/event-types';
-import { withLogContext } from '../../../lib/context';
 import { newId } from '../../../lib/ids';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
-import { workflowIds } from '../../../workflows/contracts';
 import type { Scope } from '../platform';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import { wakeDeliveries } from './deliveries';
 import { storeEventBody } from './event-bodies';
 import type { EventPayload } from './event-payloads';
 
@@ -23,8 +22,6 @@ interface EventOf<T extends EventType> {
   subjectId: string;
   /** When the change happened: the instant stored in the record. */
   at: Date;
-  /** The request that caused the change. @default the current request */
-  requestId?: string | undefined;
 }
 
 /** A change to a record that is delivered to subscribed webhooks. */
@@ -83,7 +80,7 @@ async function findSubscribedEndpoints(scope: Scope, type: EventType, audience: 
 
 /**
  * Emits an event within the caller's transaction: writes the event, one delivery for each enabled endpoint that
- * subscribes to it, and the outbox rows that start the delivery workflows.
+ * subscribes to it, and the outbox rows that have them delivered.
  *
  * Business events are emitted in live mode.
  *
@@ -110,13 +107,7 @@ export async function emitEvents(
     findSubscribedEndpoints(scope, type, audience),
     writeEvents(unit, scope, events),
   ]);
-  const writtenEvents = written.map(({ id, event: { subjectId, at, requestId } }) => ({
-    id,
-    type,
-    subjectId,
-    at,
-    requestId,
-  }));
+  const writtenEvents = written.map(({ id, event: { subjectId, at } }) => ({ id, type, subjectId, at }));
   return enqueueDeliveries(unit, scope, writtenEvents, endpointIds);
 }
 
@@ -127,12 +118,10 @@ export interface EventToDeliver {
   subjectId: string;
   /** Time of its deliveries. */
   at: Date;
-  /** @default the current request */
-  requestId?: string | undefined;
 }
 
 /**
- * Writes one delivery of each event for each endpoint and enqueues the starts of their workflows.
+ * Writes one delivery of each event for each endpoint and enqueues waking the workflows of the endpoints.
  * @returns the ids of the deliveries, in the order of the events and endpoints
  */
 export async function enqueueDeliveries(
@@ -161,18 +150,6 @@ export async function enqueueDeliveries(
   );
   if (deliveries.length === 0) return [];
   await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession, lean: true });
-  const requestIds = new Map(events.map(({ id, requestId }) => [id, requestId]));
-  for (const { _id: deliveryId, endpointId, eventId, eventType } of deliveries) {
-    const start = (): void =>
-      unit.start(organisationId, {
-        workflow: 'webhookDelivery',
-        workflowId: workflowIds.webhookDelivery(deliveryId),
-        argument: { deliveryId, organisationId },
-        summary: `${eventType} to ${endpointId}`,
-      });
-    const requestId = requestIds.get(eventId);
-    if (requestId === undefined) start();
-    else withLogContext({ requestId }, start);
-  }
+  for (const webhookId of endpointIds) wakeDeliveries(unit, { webhookId, organisationId, mode });
   return deliveries.map(({ _id }) => _id);
 }

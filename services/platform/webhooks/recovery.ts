@@ -9,13 +9,14 @@ import { EVENT_RETENTION_SECONDS, WebhookEvent } from '../../../models/platform/
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
 import { workflowIds } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
+import { wakeDeliveries } from './deliveries';
 import { enqueueDeliveries } from './events';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 import { DAY_SECONDS } from '../../../domain/durations';
 
-/** Events per transaction. Each can result in a delivery with its own workflow. */
+/** Events per transaction. */
 const BATCH_SIZE = 50;
 
 const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
@@ -132,7 +133,7 @@ async function advancePendingDeliveries(
     { $set: { nextAttemptAt: now } },
     { session: unit.mongoSession },
   );
-  for (const id of ids) unit.signal(organisationId, workflowIds.webhookDelivery(id), 'attemptNow', {});
+  if (ids.length > 0) wakeDeliveries(unit, { webhookId: endpointId, organisationId, mode });
   return ids.length;
 }
 

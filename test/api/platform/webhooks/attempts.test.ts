@@ -12,7 +12,9 @@ import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-de
 import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { cancelDelivery, planAttempt, recordAttempt } from '../../../../services/platform/webhooks/deliveries';
+import { recordAttempts } from '../../../../services/platform/webhooks/attempts';
+import { cancelDeliveries, cancelDelivery } from '../../../../services/platform/webhooks/deliveries';
+import { readDueDeliveries } from '../../../../services/platform/webhooks/due-deliveries';
 import { emitEvent } from '../../../../services/platform/webhooks/events';
 import type { Platform } from '../../../../services/platform/platform';
 import { runTransaction } from '../../../../services/platform/transactions/unit-of-work';
@@ -20,9 +22,9 @@ import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { registerWebhook, emitTestEvent, fetchWebhooks } from '../../../support/webhooks';
+import { QUEUES } from '../../../../workflows/contracts';
+import { registerWebhook, emitTestEvent, fetchWebhooks, waitForDelivery } from '../../../support/webhooks';
 import { HOUR_MS } from '../../../../domain/durations';
-import { classifyError } from '../../../../workers/attempts';
 
 let platform: Platform;
 let tenant: Tenant;
@@ -45,7 +47,7 @@ afterEach(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** A delivery without a workflow, so that only the test attempts it. */
+/** A delivery whose workflow is not woken, so that only the test attempts it. */
 async function createPendingDelivery() {
   const scope = { organisationId: tenant.organisationId, mode: 'live' as const };
   const [eventId, deliveryId, at] = [newId('evt'), newId('dlv'), platform.clock.now()];
@@ -59,6 +61,7 @@ async function createPendingDelivery() {
     eventId,
     eventType: 'session.created',
     status: 'pending',
+    nextAttemptAt: at,
   });
   return { deliveryId, organisationId: tenant.organisationId, eventId };
 }
@@ -71,65 +74,78 @@ const findDelivery = async ({ deliveryId }: PendingDelivery): Promise<WebhookDel
   return record;
 };
 
-type AttemptDelivery = DeliveryActivities['attemptDelivery'];
+type AttemptDeliveries = DeliveryActivities['attemptDeliveries'];
 
-/** Runs the activity like a worker. */
-const attempt = ({ deliveryId, organisationId }: PendingDelivery, number: number, through: Egress = egress) => {
-  const { attemptDelivery } = createDeliveryActivities(platform, through);
+const webhook = () => ({ webhookId, organisationId: tenant.organisationId, mode: 'live' as const });
+
+/** Runs the activity like a worker: attempts what is due. */
+const attemptDue = (through: Egress = egress) => {
+  const { attemptDeliveries } = createDeliveryActivities(platform, through, new AbortController().signal);
   const worker = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-  const input = { deliveryId, organisationId, attempt: number };
-  return worker.run<Parameters<AttemptDelivery>, Awaited<ReturnType<AttemptDelivery>>, AttemptDelivery>(
-    attemptDelivery,
-    input,
+  return worker.run<Parameters<AttemptDeliveries>, Awaited<ReturnType<AttemptDeliveries>>, AttemptDeliveries>(
+    attemptDeliveries,
+    webhook(),
   );
 };
 
-/** Records a response at a given time without sending a request. */
-const recordStatus = (
-  pending: PendingDelivery,
+/** Makes the next attempt of a delivery due. */
+const makeDue = ({ deliveryId }: PendingDelivery) =>
+  WebhookDelivery.updateOne({ _id: deliveryId }, { $set: { nextAttemptAt: platform.clock.now() } });
+
+/** Records a response at a given time without sending a request. @returns the status of the delivery afterwards */
+const recordStatus = async (
+  { deliveryId }: PendingDelivery,
   number: number,
   status: number | null,
   at: Date = platform.clock.now(),
-) =>
-  recordAttempt({ ...platform, clock: { now: () => at } }, pending, {
-    number,
-    at,
-    durationMs: 5,
-    status,
-    error: status === null ? 'timeout' : null,
-    response: null,
-    retryAfter: undefined,
-  });
+) => {
+  const result = { durationMs: 5, status, error: status === null ? 'timeout' : null, response: null };
+  const attempt = { deliveryId, number, at, ...result, retryAfter: undefined };
+  const [after] = await recordAttempts({ ...platform, clock: { now: () => at } }, webhook(), [attempt]);
+  return after;
+};
 
-describe('one attempt', () => {
+/** An outage of MongoDB as the driver reports it. */
+const outage = (): Error => Object.assign(new Error('The process ended here.'), { name: 'MongoNetworkError' });
+
+describe('the attempts of a webhook', () => {
   test('a crash between the response and the record posts again with the same webhook-id', async () => {
     const pending = await createPendingDelivery();
     const crashing: Egress = {
       ...egress,
       request: async (request) => {
         await egress.request(request);
-        throw new Error('The process ended here.');
+        throw outage();
       },
     };
-    await expect(attempt(pending, 1, crashing)).rejects.toThrow('The process ended here.');
+    await expect(attemptDue(crashing)).rejects.toThrow('The process ended here.');
     expect((await findDelivery(pending)).attempts).toEqual([]);
 
-    expect(await attempt(pending, 1)).toMatchObject({ status: 'succeeded', answer: '204' });
+    const { deliveryId } = pending;
+    expect(await attemptDue()).toEqual({
+      answers: { 204: 1 },
+      attempts: [{ deliveryId, attempt: 1, answer: '204', status: 'succeeded' }],
+      nextAttemptInSeconds: null,
+    });
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([pending.eventId, pending.eventId]);
     expect(await findDelivery(pending)).toMatchObject({ status: 'succeeded', attempts: [{ number: 1, status: 204 }] });
   });
 
-  test('a crash after the record does not post again and returns the same delay', async () => {
+  test('a crash after the record does not post again before the delay has passed', async () => {
     receiver.reply({ status: 503, headers: { 'retry-after': '900' } });
     const pending = await createPendingDelivery();
-    const first = await attempt(pending, 1);
-    expect(first).toMatchObject({ status: 'pending', answer: '503' });
-    expect(first.retryInSeconds).toBeGreaterThanOrEqual(900);
-    const again = await attempt(pending, 1);
-    expect(again.status).toBe('pending');
-    expect(first.retryInSeconds - again.retryInSeconds).toBeLessThan(30);
+    const first = await attemptDue();
+    expect(first).toMatchObject({ attempts: [{ status: 'pending', answer: '503' }] });
+    expect(first.nextAttemptInSeconds).toBeGreaterThanOrEqual(890);
+    const again = await attemptDue();
+    expect(again.attempts).toEqual([]);
+    expect((first.nextAttemptInSeconds ?? 0) - (again.nextAttemptInSeconds ?? 0)).toBeLessThan(30);
     expect(receiver.requests).toHaveLength(1);
     expect((await findDelivery(pending)).attempts).toHaveLength(1);
+
+    receiver.reply({ status: 204 });
+    await makeDue(pending);
+    expect((await attemptDue()).attempts).toMatchObject([{ attempt: 2, status: 'succeeded' }]);
   });
 
   test('an attempt that was not sent because of other look-ups of the organisation is repeated and not recorded', async () => {
@@ -142,35 +158,48 @@ describe('one attempt', () => {
         return Promise.reject(egressError('dns_busy'));
       },
     };
-    const refused = await attempt(pending, 1, busy).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'egress_busy' });
-    expect(classifyError(refused)).toBe('unlimited');
-    expect(tenants).toEqual([tenant.organisationId]);
+    const { attempts, nextAttemptInSeconds } = await attemptDue(busy);
+    expect(attempts).toEqual([]);
+    expect(nextAttemptInSeconds).toBeLessThanOrEqual(1);
+    expect(new Set(tenants)).toEqual(new Set([tenant.organisationId]));
     expect((await findDelivery(pending)).attempts).toEqual([]);
-    expect(await attempt(pending, 1)).toMatchObject({ status: 'succeeded', answer: '204' });
+    await makeDue(pending);
+    expect((await attemptDue()).attempts).toMatchObject([{ attempt: 1, status: 'succeeded', answer: '204' }]);
+  });
+
+  test('a delivery that waits for its receiver, or that cannot be made, holds up no other', async () => {
+    const [slow, faulty] = [await createPendingDelivery(), await createPendingDelivery()];
+    const others = await Promise.all(Array.from({ length: 40 }, () => createPendingDelivery()));
+    const isOther = { _id: { $in: others.map(({ deliveryId }) => deliveryId) } };
+    const uneven: Egress = {
+      ...egress,
+      request: async (request) => {
+        const id = request.headers?.['webhook-id'];
+        if (id === faulty.eventId) throw new Error('An unexpected fault.');
+        // Responds once all others are recorded.
+        while (id === slow.eventId && (await WebhookDelivery.exists({ ...isOther, status: 'pending' })) !== null);
+        return egress.request(request);
+      },
+    };
+    const { answers, nextAttemptInSeconds } = await attemptDue(uneven);
+    expect(answers).toEqual({ 204: 41 });
+    expect(nextAttemptInSeconds).toBeGreaterThan(1);
+    expect(await findDelivery(slow)).toMatchObject({ status: 'succeeded' });
+    expect(await findDelivery(faulty)).toMatchObject({ status: 'pending', attempts: [] });
   });
 
   test('concurrent records of one attempt count once', async () => {
     const pending = await createPendingDelivery();
-    const outcomes = await Promise.all([
-      recordStatus(pending, 1, 204),
-      recordStatus(pending, 1, 204),
-      recordStatus(pending, 1, 204),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    const statuses = await Promise.all([1, 2, 3].map(() => recordStatus(pending, 1, 204)));
+    expect(statuses).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect((await findDelivery(pending)).attempts).toHaveLength(1);
   });
 
   test('the tenth failure ends the delivery', async () => {
     const pending = await createPendingDelivery();
-    for (let number = 1; number < MAX_ATTEMPTS; number += 1) {
-      expect((await recordStatus(pending, number, 500)).status).toBe('pending');
-    }
-    expect(await recordStatus(pending, MAX_ATTEMPTS, 500)).toEqual({
-      status: 'failed',
-      answer: '500',
-      retryInSeconds: 0,
-    });
+    for (let number = 1; number < MAX_ATTEMPTS; number += 1)
+      expect(await recordStatus(pending, number, 500)).toBe('pending');
+    expect(await recordStatus(pending, MAX_ATTEMPTS, 500)).toBe('failed');
     expect(await findDelivery(pending)).toMatchObject({
       status: 'failed',
       reason: 'attempts_exhausted',
@@ -181,24 +210,41 @@ describe('one attempt', () => {
   test('a cancelled delivery is not attempted, and an ended one is not cancelled', async () => {
     const cancelled = await createPendingDelivery();
     await cancelDelivery(platform, cancelled);
-    expect((await attempt(cancelled, 1)).status).toBe('cancelled');
+    expect(await attemptDue()).toEqual({ answers: {}, attempts: [], nextAttemptInSeconds: null });
     const done = await createPendingDelivery();
-    await attempt(done, 1);
+    await attemptDue();
     await cancelDelivery(platform, done);
     expect((await findDelivery(done)).status).toBe('succeeded');
+    await createPendingDelivery();
+    await cancelDeliveries(platform, webhook());
+    expect((await attemptDue()).attempts).toEqual([]);
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('an event that was erased, belongs to another organisation or does not exist is not sent', async () => {
-    const erased = await createPendingDelivery();
+  test('an event that was erased or does not exist is not sent, nor one of another organisation', async () => {
+    const [erased, removed] = [await createPendingDelivery(), await createPendingDelivery()];
     await WebhookEvent.updateOne({ _id: erased.eventId }, { $set: { body: null } });
-    expect(await attempt(erased, 1)).toMatchObject({ status: 'cancelled', answer: 'event_erased' });
-    const foreign = {
-      ...(await createPendingDelivery()),
-      organisationId: (await createTenant('Other')).organisationId,
-    };
-    expect(await planAttempt(platform, foreign, 1)).toMatchObject({ settled: { status: 'cancelled' } });
+    await WebhookEvent.deleteOne({ _id: removed.eventId });
+    await attemptDue();
+    for (const delivery of [erased, removed])
+      expect(await findDelivery(delivery)).toMatchObject({ status: 'cancelled', reason: 'event_erased' });
+    await createPendingDelivery();
+    const foreign = { ...webhook(), organisationId: (await createTenant('Other')).organisationId };
+    expect(await readDueDeliveries(platform, foreign, 10, [])).toEqual([]);
     expect(receiver.requests).toEqual([]);
+  });
+
+  test('a delivery that an earlier version started a workflow for is handed over and made once', async () => {
+    const { deliveryId, organisationId } = await createPendingDelivery();
+    await platform.temporal.workflow.execute('webhookDelivery', {
+      taskQueue: QUEUES.orchestration,
+      workflowId: deliveryId,
+      args: [{ deliveryId, organisationId }],
+    });
+    const request = await receiver.waitFor(() => true);
+    expect(request.headers['webhook-id']).toMatch(/^evt_/);
+    await waitForDelivery(deliveryId);
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 
@@ -215,10 +261,9 @@ describe('the health of an endpoint', () => {
     expect(await status()).toMatchObject({ status: 'enabled' });
     await failAt(120);
     expect(await status()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
-    expect(await attempt(await createPendingDelivery(), 1)).toMatchObject({
-      status: 'failed',
-      answer: 'endpoint_disabled',
-    });
+    const pending = await createPendingDelivery();
+    await attemptDue();
+    expect(await findDelivery(pending)).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
   });
 
   test('counts anew after a success', async () => {

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type { BacklogReader } from '../services/platform/transactions/backlog-readers';
+import type { BacklogWorkflowName } from '../workflows/contracts';
+
+/** Work on pending rows of one workflow. */
+export interface BacklogWork<T> {
+  /** Most rows in progress at the same time. */
+  maxInProgress: number;
+  /** New rows are taken for this long; then others that wait for the pool have their turn. */
+  maxReadMs: number;
+  /** Reads up to `limit` rows that are due, except those in progress. */
+  read(limit: number, exceptIds: readonly string[]): Promise<T[]>;
+  getId(row: T): string;
+  /** Rejects only if the whole activity has to be attempted again later, such as during an outage. */
+  process(row: T): Promise<void>;
+}
+
+/**
+ * Pauses before the backlog is read again while it is empty, in ms. In this time a further row costs no workflow task,
+ * and waits about as long as it takes to start an activity.
+ */
+const PAUSES_MS = [25, 50, 75, 100];
+/** Pause before the backlog is read again while rows are in progress, in ms. */
+const BUSY_PAUSE_MS = 25;
+
+/** Resolves when one of the rows in progress has ended, or after the pause. */
+async function waitForChange(inProgress: ReadonlyMap<string, Promise<void>>, pauseMs: number): Promise<void> {
+  const pause = new AbortController();
+  const paused = delay(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
+  await Promise.race([paused, ...inProgress.values()]);
+  pause.abort();
+}
+
+/**
+ * Works off the pending rows of a workflow, several at the same time, until none has been due for a moment, the time is
+ * up, or `stopping` is aborted. A slow row holds up none of the others. Afterwards new rows wake the workflow, and the
+ * caller has to find out whether rows are left.
+ * @throws the first error of `process`, after the rows in progress have ended
+ */
+export async function workOffBacklog<T>(
+  reader: BacklogReader<BacklogWorkflowName>,
+  work: BacklogWork<T>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { cancellationSignal } = Context.current();
+  const inProgress = new Map<string, Promise<void>>();
+  const errors: unknown[] = [];
+  const start = (row: T): void => {
+    const id = work.getId(row);
+    const ended = work
+      .process(row)
+      .catch((error: unknown) => void errors.push(error))
+      .finally(() => inProgress.delete(id));
+    inProgress.set(id, ended);
+  };
+  const deadline = performance.now() + work.maxReadMs;
+  const mayRead = async (): Promise<boolean> =>
+    errors.length === 0 &&
+    !stopping.aborted &&
+    !cancellationSignal.aborted &&
+    performance.now() < deadline &&
+    reader.renew();
+
+  await reader.start();
+  try {
+    for (let emptyReads = 0; emptyReads < PAUSES_MS.length && (await mayRead());) {
+      const free = work.maxInProgress - inProgress.size;
+      const rows = free > 0 ? await work.read(free, [...inProgress.keys()]) : [];
+      rows.forEach(start);
+      const isEmpty = rows.length === 0 && inProgress.size === 0;
+      await waitForChange(inProgress, (isEmpty ? PAUSES_MS[emptyReads] : undefined) ?? BUSY_PAUSE_MS);
+      emptyReads = isEmpty ? emptyReads + 1 : 0;
+    }
+  } finally {
+    await Promise.all(inProgress.values());
+    await reader.end();
+  }
+  if (errors.length > 0) throw errors[0];
+}

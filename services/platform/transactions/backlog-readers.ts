@@ -1,0 +1,93 @@
+import { newId } from '../../../lib/ids';
+import { BacklogReaders } from '../../../models/platform/transactions/backlog-reader';
+import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
+import type { BacklogWorkflowName, WorkflowArguments } from '../../../workflows/contracts';
+
+/**
+ * Whether the workflow of a backlog reads it at the moment. A writer asks after its commit; a reader ends its record
+ * before it looks for the last time. So either the writer wakes the workflow, or the reader finds the new rows.
+ */
+
+/** A woken workflow starts to read within this time, or is woken again by the next row. */
+const WAKE_LEASE_MS = 10_000;
+/** Longer than Temporal takes to notice a dead worker and repeat the activity. */
+const READ_LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 5_000;
+
+// The clock of MongoDB decides, and a repetition after a change of the primary does no harm.
+const PIPELINE = { updatePipeline: true, writeConcern: { w: 1 } } as const;
+/** Whether a record has not expired, as an expression. */
+export const isActive = { $gt: ['$until', '$$NOW'] };
+
+/**
+ * Notes that the workflow of an outbox row is being woken.
+ * @returns false if it was woken shortly before or is reading: then it will read the rows of this transaction too
+ */
+export async function claimWake(row: OutboxRecord): Promise<boolean> {
+  const argument: unknown = row.argument;
+  const own = {
+    organisationId: row.organisationId,
+    workflow: row.name,
+    argument: { $literal: argument },
+    owner: row._id,
+    reading: false,
+    until: { $add: ['$$NOW', WAKE_LEASE_MS] },
+  };
+  const kept = Object.entries(own).map(([field, value]) => [field, { $cond: [isActive, `$${field}`, value] }] as const);
+  const update: Record<string, object> = Object.fromEntries(kept);
+  const { modifiedCount, upsertedCount } = await BacklogReaders.updateOne({ _id: row.workflowId }, [{ $set: update }], {
+    ...PIPELINE,
+    upsert: true,
+  });
+  return modifiedCount + upsertedCount > 0;
+}
+
+/** Withdraws the note of {@link claimWake} after a failure. */
+export async function withdrawWake(row: OutboxRecord): Promise<void> {
+  await BacklogReaders.deleteOne({ _id: row.workflowId, owner: row._id }, { writeConcern: { w: 1 } });
+}
+
+export interface BacklogWorkflow<N extends BacklogWorkflowName> {
+  workflow: N;
+  workflowId: string;
+  organisationId: string;
+  argument: WorkflowArguments[N];
+}
+
+/** The record of one activity that reads a backlog. */
+export class BacklogReader<N extends BacklogWorkflowName> {
+  private readonly owner = newId('lea');
+  private renewedAt = 0;
+
+  constructor(private readonly backlog: BacklogWorkflow<N>) {}
+
+  /** Notes that this activity reads the backlog from now on. */
+  async start(): Promise<void> {
+    const { workflow, workflowId, organisationId, argument } = this.backlog;
+    this.renewedAt = performance.now();
+    const own = { organisationId, workflow, argument: { $literal: argument }, owner: this.owner, reading: true };
+    await BacklogReaders.updateOne(
+      { _id: workflowId },
+      [{ $set: { ...own, until: { $add: ['$$NOW', READ_LEASE_MS] } } }],
+      { ...PIPELINE, upsert: true },
+    );
+  }
+
+  /** Extends the record when it is due. @returns false if another activity reads the backlog */
+  async renew(): Promise<boolean> {
+    if (performance.now() - this.renewedAt < RENEW_EVERY_MS) return true;
+    this.renewedAt = performance.now();
+    const { matchedCount } = await BacklogReaders.updateOne(
+      { _id: this.backlog.workflowId, owner: this.owner },
+      [{ $set: { until: { $add: ['$$NOW', READ_LEASE_MS] } } }],
+      PIPELINE,
+    );
+    return matchedCount > 0;
+  }
+
+  /** From now on, new rows wake the workflow. The backlog has to be read once more afterwards. */
+  async end(): Promise<void> {
+    const own = { _id: this.backlog.workflowId, owner: this.owner };
+    await BacklogReaders.deleteOne(own, { writeConcern: { w: 1 } });
+  }
+}

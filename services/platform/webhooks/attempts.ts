@@ -1,0 +1,179 @@
+import { HOUR_MS } from '../../../domain/durations';
+import { hasExceededFailureLimit, recordFailure } from '../../../domain/platform/webhooks/endpoint-health';
+import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
+import { classifyResponse } from '../../../domain/platform/webhooks/response';
+import { computeRetryDelaySeconds, parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookReference } from '../../../workflows/contracts';
+import type { Platform } from '../platform';
+import { runTransaction } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+import { buildPendingFilter } from './due-deliveries';
+
+/** Result of an attempt: a response, or the reason why there is none. */
+export interface AttemptResult {
+  status: number | null;
+  error: string | null;
+  response: string | null;
+  /** The unparsed `Retry-After` header. */
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+/** An attempt that was made. */
+export interface Attempt extends AttemptResult {
+  deliveryId: string;
+  number: number;
+  at: Date;
+}
+
+/** State of a delivery after an attempt. */
+interface Outcome {
+  status: 'pending' | 'succeeded' | 'failed';
+  reason: NonNullable<WebhookDeliveryRecord['reason']> | null;
+  retryInSeconds: number;
+}
+
+function determineOutcome(attempt: Attempt, nowMs: number): Outcome {
+  const verdict = attempt.status === null ? 'rejected' : classifyResponse(attempt.status);
+  if (verdict === 'accepted') return { status: 'succeeded', reason: null, retryInSeconds: 0 };
+  if (verdict === 'gone') return { status: 'failed', reason: 'endpoint_gone', retryInSeconds: 0 };
+  const requestedDelay = verdict === 'busy' ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
+  const delay = computeRetryDelaySeconds(attempt.number, Math.random(), requestedDelay);
+  return delay === null
+    ? { status: 'failed', reason: 'attempts_exhausted', retryInSeconds: 0 }
+    : { status: 'pending', reason: null, retryInSeconds: delay };
+}
+
+async function disableEndpoint(
+  unit: UnitOfWork,
+  endpoint: WebhookEndpointRecord,
+  reason: 'gone' | 'failing',
+  now: Date,
+): Promise<void> {
+  await WebhookEndpoint.updateOne(
+    { _id: endpoint._id, disabledAt: null },
+    { $set: { disabledAt: now, disabledReason: reason } },
+    { session: unit.mongoSession },
+  );
+  await unit.audit(endpoint, {
+    actor: 'system',
+    action: 'webhook.disabled',
+    subject: endpoint._id,
+    fields: ['disabledAt', 'disabledReason'],
+    reason,
+  });
+}
+
+/** Minimum interval between two updates of an endpoint during a run of failures, to avoid contention on its row. */
+const FAILURE_UPDATE_INTERVAL_MS = HOUR_MS;
+
+const NO_FAILURES: FailureRun = { failingSince: null, lastFailureAt: null };
+
+/** Whether the stored run need not be written, since it has hardly changed. */
+function isRecentlyUpdated(before: FailureRun, after: FailureRun, now: Date): boolean {
+  if (before.failingSince?.getTime() !== after.failingSince?.getTime()) return false;
+  if (before.lastFailureAt === null) return after.lastFailureAt === null;
+  return now.getTime() - before.lastFailureAt.getTime() < FAILURE_UPDATE_INTERVAL_MS;
+}
+
+/** Updates the endpoint's run of failures. Disables the endpoint after too long a run or a 410 response. */
+async function updateEndpointHealth(
+  unit: UnitOfWork,
+  { webhookId: _id, organisationId, mode }: WebhookReference,
+  outcomes: readonly Outcome[],
+  now: Date,
+): Promise<void> {
+  const endpoint = await WebhookEndpoint.findOne({ _id, organisationId, mode })
+    .session(unit.mongoSession)
+    .lean<WebhookEndpointRecord>();
+  if (endpoint === null || endpoint.deletedAt instanceof Date || endpoint.disabledAt instanceof Date) return;
+  if (outcomes.some(({ reason }) => reason === 'endpoint_gone')) return disableEndpoint(unit, endpoint, 'gone', now);
+  const before = { failingSince: endpoint.failingSince ?? null, lastFailureAt: endpoint.lastFailureAt ?? null };
+  let run: FailureRun = before;
+  for (const { status } of outcomes) run = status === 'succeeded' ? NO_FAILURES : recordFailure(run, now);
+  if (hasExceededFailureLimit(run, now)) return disableEndpoint(unit, endpoint, 'failing', now);
+  if (!isRecentlyUpdated(before, run, now))
+    await WebhookEndpoint.updateOne({ _id }, { $set: run }, { session: unit.mongoSession });
+}
+
+/** The write that records an attempt, unless the delivery has ended or the attempt is already recorded. */
+function buildRecordWrite(webhook: WebhookReference, attempt: Attempt, outcome: Outcome, now: Date) {
+  const { deliveryId, number, at, durationMs, status, error, response } = attempt;
+  const isOver = outcome.status !== 'pending';
+  return {
+    updateOne: {
+      filter: { ...buildPendingFilter(webhook), _id: deliveryId, 'attempts.number': { $ne: number } },
+      update: {
+        $push: { attempts: { number, at, durationMs, status, error, response } },
+        $set: {
+          status: outcome.status,
+          reason: outcome.reason,
+          nextAttemptAt: isOver ? null : new Date(now.getTime() + outcome.retryInSeconds * 1000),
+          completedAt: isOver ? now : null,
+        },
+      },
+    },
+  };
+}
+
+/**
+ * Records attempts of deliveries to one webhook, each once, and updates the deliveries and the webhook in the same
+ * transaction.
+ * @returns the state of each delivery after its attempt
+ */
+export async function recordAttempts(
+  platform: Platform,
+  webhook: WebhookReference,
+  attempts: readonly Attempt[],
+): Promise<Outcome['status'][]> {
+  const now = platform.clock.now();
+  const recorded = attempts.map((attempt) => ({ attempt, outcome: determineOutcome(attempt, now.getTime()) }));
+  await runTransaction(platform, async (unit) => {
+    const writes = recorded.map(({ attempt, outcome }) => buildRecordWrite(webhook, attempt, outcome, now));
+    const { matchedCount } = await WebhookDelivery.bulkWrite(writes, { session: unit.mongoSession });
+    const outcomes = recorded.map(({ outcome }) => outcome);
+    if (matchedCount > 0) await updateEndpointHealth(unit, webhook, outcomes, now);
+  });
+  return recorded.map(({ outcome }) => outcome.status);
+}
+
+interface WaitingAttempt {
+  attempt: Attempt;
+  resolve: (status: Outcome['status']) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Records the attempts of one webhook: those that end while others are being recorded share the next transaction. */
+export class AttemptRecorder {
+  private waiting: WaitingAttempt[] = [];
+  private isRecording = false;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly webhook: WebhookReference,
+  ) {}
+
+  /** @returns the state of the delivery once the attempt is recorded */
+  record(attempt: Attempt): Promise<Outcome['status']> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ attempt, resolve, reject });
+      if (!this.isRecording) void this.recordWaiting();
+    });
+  }
+
+  private async recordWaiting(): Promise<void> {
+    this.isRecording = true;
+    for (let batch = this.waiting.splice(0); batch.length > 0; batch = this.waiting.splice(0)) {
+      const attempts = batch.map(({ attempt }) => attempt);
+      await recordAttempts(this.platform, this.webhook, attempts).then(
+        (statuses) => statuses.forEach((status, index) => batch[index]?.resolve(status)),
+        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+      );
+    }
+    this.isRecording = false;
+  }
+}
