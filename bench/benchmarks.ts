@@ -11,6 +11,7 @@ import { benchGleifImport } from './identity/gleif-import';
 import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
+import { benchDeliveries } from './platform/deliveries';
 import { benchAges } from './vision/ages';
 import { benchCaptures } from './vision/captures';
 import { benchDocumentStages } from './vision/document-stages';
@@ -40,6 +41,13 @@ const PLATFORM: readonly Benchmark[] = [
     needs: RUNNING_SERVICE,
     duration: '10 seconds',
     run: benchLatency,
+  },
+  {
+    name: 'deliveries',
+    measures: 'Webhook deliveries per second of a backlog to a receiver that answers at once, with processor time.',
+    needs: UNLIMITED_SERVICE,
+    duration: '1 minute',
+    run: benchDeliveries,
   },
 ];
 
@@ -72,7 +80,7 @@ const BUSINESS: readonly Benchmark[] = [
   {
     name: 'invoices',
     measures:
-      'Invoices issued over HTTP, three lines each: sequentially, then 4, 16 and 64 at once, and 16 with a webhook.',
+      'Invoices issued over HTTP, three lines each: sequentially, then 4, 16 and 64 at once, and 16 with and without a webhook in turn.',
     needs: UNLIMITED_SERVICE,
     duration: '1 minute',
     run: benchInvoices,

@@ -43,6 +43,11 @@ export class WebhookReceiver {
     return receiver;
   }
 
+  /** Number of requests received. */
+  get count(): number {
+    return this.received.length;
+  }
+
   /** Waits for the first matching notification. @throws if its signature is invalid or none arrives in time */
   async waitFor(
     secret: string,
