@@ -1,5 +1,6 @@
 import { startBackgroundLoop } from '../../../lib/background-loop';
 import type { BackgroundLoop } from '../../../lib/background-loop';
+import { summariseError } from '../../../lib/logger';
 import { BacklogReaders } from '../../../models/platform/transactions/backlog-reader';
 import type { BacklogReaderRecord } from '../../../models/platform/transactions/backlog-reader';
 import type { Platform } from '../platform';
@@ -28,6 +29,9 @@ export async function wakeLostReaders(platform: Platform): Promise<void> {
 export const startLostReaderSweep = (platform: Platform): BackgroundLoop =>
   startBackgroundLoop(POLL_MS, async () => {
     await wakeLostReaders(platform).catch((error: unknown) =>
-      platform.logger.warn({ err: error }, 'Lost readers of backlogs could not be looked for; this is tried again'),
+      platform.logger.warn(
+        { reason: summariseError(error) },
+        'Lost readers of backlogs could not be looked for; this is tried again',
+      ),
     );
   });
