@@ -12,6 +12,7 @@ import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
 import { benchDeliveries } from './platform/deliveries';
+import { benchSoak } from './soak/soak';
 import { benchAges } from './vision/ages';
 import { benchCaptures } from './vision/captures';
 import { benchDocumentStages } from './vision/document-stages';
@@ -48,6 +49,23 @@ const PLATFORM: readonly Benchmark[] = [
     needs: UNLIMITED_SERVICE,
     duration: '1 minute',
     run: benchDeliveries,
+  },
+  {
+    name: 'soak',
+    measures:
+      'Memory, open files and workflow histories of every process under a low mixed load: they must not grow after the first half.',
+    needs: `${RUNNING_SERVICE}; without other load`,
+    duration: 'the minutes given',
+    arguments: [
+      { syntax: '[minutes]', description: 'how long (default: 60)' },
+      {
+        syntax: '[rate]',
+        description: 'factor of the rate; 1 is a session every 30 s, a sale every 10 s (default: 1)',
+      },
+      { syntax: '[folder]', description: 'folder for samples and chart (default: .vouch/soak)' },
+    ],
+    run: ([minutes = '60', rate = '1', folder = '.vouch/soak']) =>
+      benchSoak({ minutes: Number(minutes), rate: Number(rate), folder }),
   },
 ];
 

@@ -10,6 +10,9 @@ import { CHECK_NAMES } from './static.mjs';
 /** Examples per operation: a run of all suites tests every operation in about a minute, the suite alone tests more. */
 const FUZZ_EXAMPLES = { all: 5, alone: 100 };
 
+/** The suite `faults` is this test file with every fault, each for longer. */
+const FAULTS_PATTERN = 'test/chaos/faults';
+
 /** The suite `year` is this test file with more documents. */
 const YEAR = { pattern: 'test/chaos/business-year', documents: '10000' };
 
@@ -25,6 +28,7 @@ Suites
   replay         replay of recorded workflow histories
   api, e2e       tests against a running stack
   chaos          tests that kill processes
+  faults         every fault of the chaos suite, as \`npm run chaos\`
   fuzz           generated requests to every operation of both APIs
   year           a generated year of business with 10,000 documents, checked against the service's figures
   <path>         test files whose path contains this text, such as test/api/webhooks
@@ -39,6 +43,7 @@ of everything always starts its own.
   --examples N          fuzz: examples per operation (default: ${FUZZ_EXAMPLES.alone}; ${FUZZ_EXAMPLES.all} in a run of everything)
   --seed N              fuzz, year: seed of the generator
   --documents N         year: how many documents to generate
+  --faults NAME,…       faults: only those whose name contains one of these, such as kill,full disk
   --help                print this text
   -- …                  fuzz: further arguments for Schemathesis`;
 
@@ -60,6 +65,7 @@ export function parseSelection(argv) {
       examples: { type: 'string' },
       seed: { type: 'string' },
       documents: { type: 'string' },
+      faults: { type: 'string' },
     },
     { args: end < 0 ? argv : argv.slice(0, end), allowPositionals: true },
   );
@@ -77,7 +83,10 @@ export function parseSelection(argv) {
     freshStack: values['fresh-stack'],
     staticChecks: all || positionals.includes('static') ? (values.only?.split(',') ?? CHECK_NAMES) : [],
     fuzz: all || positionals.includes('fuzz') ? parseFuzz(values, all, end < 0 ? [] : argv.slice(end + 1)) : null,
-    environment: positionals.includes('year') ? parseYear(values) : {},
+    environment: {
+      ...(positionals.includes('year') ? parseYear(values) : {}),
+      ...(positionals.includes('faults') ? { VOUCH_CHAOS: values.faults ?? '' } : {}),
+    },
     ...selectTests(positionals),
   };
 }
@@ -126,7 +135,7 @@ function selectTests(positionals) {
   if (positionals.length === 0) return { folders: FOLDERS, patterns: [] };
   const patterns = positionals
     .filter((each) => !['static', 'fuzz'].includes(each) && !FOLDERS.includes(each))
-    .map((each) => (each === 'year' ? YEAR.pattern : each));
+    .map((each) => ({ year: YEAR.pattern, faults: FAULTS_PATTERN })[each] ?? each);
   const suites = FOLDERS.filter((folder) => positionals.includes(folder));
   const folders = new Set(suites);
   for (const pattern of patterns) {

@@ -27,7 +27,9 @@ import { addTestSettings, reserveTestPorts } from './test-settings.mjs';
  *   demo?: boolean,
  *   testPorts?: boolean,
  *   preferredPorts?: Record<string, number>,
- * }} StackOptions `testPorts` makes the stack usable for tests; `demo` runs the demonstration
+ *   onEngines?: (stack: Stack) => void,
+ * }} StackOptions `testPorts` makes the stack usable for tests; `demo` runs the demonstration; `onEngines` is called before
+ *   the service starts
  */
 export async function serve({ home, options, env, progress, ending, onServing = async () => {} }) {
   await stopLeftovers(home, progress.say);
@@ -62,6 +64,7 @@ export async function bringUp(stack, { options, progress }) {
     stack.inherited = addTestSettings(stack.inherited, stack.testPorts);
   }
   await progress.step('MongoDB, Temporal, S3', () => stack.startEngines());
+  options.onEngines?.(stack);
   const environment = serviceEnvironment(stack);
   const processes = await progress.step('API and workers', () => startService(stack, environment, options));
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));

@@ -1,33 +1,18 @@
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { insertJpegSegment, JPEG_SEGMENT } from '../support/identity/crafted-files';
 import { parseCheck, createSession, createFacelessImage, getSession, postLiveness } from '../support/identity/identity';
 import { call } from '../support/client';
-import { startOwnStack } from '../support/stack';
-import type { OwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
 
 const MARK = Buffer.from('VOUCH-TEST-CRASHES-THE-DECODER');
-const preload = require.resolve('../support/decoder-crash.cjs');
 
-let stack: OwnStack;
+let stack: SharedStack;
 
 /** Attempts after which a fault of the engine is final. */
 const FORMER_LIMIT = 4;
-
-/** Takes the port of a killed engine, so that the launcher cannot restart it, and closes every connection at once. */
-async function occupyPort(port: number): Promise<Server> {
-  for (;;) {
-    const server = createServer((socket) => socket.destroy());
-    const listening = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (listening) return server;
-    await delay(5);
-  }
-}
 
 /** Waits until the activity of a workflow has been attempted more than `count` times. */
 async function waitForAttempts(workflowId: string, count: number): Promise<void> {
@@ -45,9 +30,8 @@ async function waitForAttempts(workflowId: string, count: number): Promise<void>
 }
 
 beforeAll(async () => {
-  stack = await startOwnStack({ env: { NODE_OPTIONS: `--require ${preload}` } });
+  stack = await shareOwnStack();
 }, 300_000);
-afterAll(() => stack.stop(), 60_000);
 
 test('an image that crashes the decoder fails only its own check', async () => {
   const { api, identityApiKey: key } = stack.run();
@@ -78,7 +62,7 @@ test('an image that crashes the decoder fails only its own check', async () => {
 });
 
 test('what was accepted before an outage of the object store is completed after it, and uploads during it get 503', async () => {
-  const { api, identityApiKey: key, environment, s3 } = stack.run();
+  const { api, identityApiKey: key, environment } = stack.run();
   process.env['CHROMIUM_PATH'] ??= environment['CHROMIUM_PATH'];
   const { passport, selfie } = await makeDemoImages();
   const { id: sessionId } = await createSession(key, { features: ['id', 'liveness', 'face_match'] }, { api });
@@ -89,8 +73,7 @@ test('what was accepted before an outage of the object store is completed after 
     await call('POST', '/v1/biometrics/liveness?wait=0', { key, api, form: { sessionId, image: selfie } }),
   ];
   const [document, face] = uploads.map((response) => (response.body as { check: { id: string } }).check.id);
-  stack.kill('s3');
-  const outage = await occupyPort(Number(new URL(s3).port));
+  stack.proxies.s3.disturb('refuse');
   stack.kill('worker', 'SIGCONT');
 
   const refused = await postLiveness(key, { sessionId, image: selfie }, { api });
@@ -98,8 +81,7 @@ test('what was accepted before an outage of the object store is completed after 
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await Promise.all([document, face].map((id) => waitForAttempts(id ?? '', FORMER_LIMIT)));
 
-  outage.close();
-  await stack.waitUntilReady();
+  stack.proxies.s3.disturb('forward');
   for (;;) {
     const session = await getSession(key, sessionId, { api });
     if (session.status !== 'in_progress') {

@@ -1,8 +1,8 @@
+import { RetryingClient } from '../../bench/load/retrying-client';
 import { call } from '../support/client';
 import { createFacelessImage } from '../support/identity/identity';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
-import { RetryingClient } from './load';
 
 const COUNT = 8;
 /** Processes killed one after another while sessions are erased. */
@@ -24,12 +24,13 @@ describe('erasure while processes are killed', () => {
 
   beforeAll(async () => {
     stack = await shareOwnStack();
-    client = new RetryingClient(stack, { key: stack.run().identityApiKey });
+    const { identityApiKey: key } = stack.run();
+    client = new RetryingClient({ api: () => stack.run().api, signIn: () => ({ key }) });
     for (let count = 0; count < COUNT; count += 1) {
-      const { body } = await client.requestWithRetries('POST', '/v1/sessions', { json: { features: ['liveness'] } });
+      const { body } = await client.request('POST', '/v1/sessions', { json: { features: ['liveness'] } });
       const { id } = body['session'] as { id: string };
       const form = { sessionId: id, image: { body: await createFacelessImage() } };
-      await client.requestWithRetries('POST', '/v1/biometrics/liveness', { form });
+      await client.request('POST', '/v1/biometrics/liveness', { form });
       sessions.push(id);
     }
   }, 300_000);
@@ -49,7 +50,7 @@ describe('erasure while processes are killed', () => {
     }
     for (const id of sessions) {
       if (receipts.has(id)) continue;
-      const again = await client.requestWithRetries('DELETE', `/v1/sessions/${id}`);
+      const again = await client.request('DELETE', `/v1/sessions/${id}`);
       const erasure = again.body['erasure'] as Receipt | undefined;
       if (erasure !== undefined) receipts.set(id, erasure.id);
       else expect(again.status).toBe(404);
@@ -66,7 +67,7 @@ describe('erasure while processes are killed', () => {
         objects: 1,
         rows: { sessions: 1, checks: 1, evidence: 1 },
       });
-      expect((await client.requestWithRetries('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
+      expect((await client.request('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
     }
   }, 400_000);
 });

@@ -1,3 +1,4 @@
+import { RetryingClient } from '../../bench/load/retrying-client';
 import { getEmbeddingWeights } from '../../activities/vision/manifest';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
@@ -14,7 +15,6 @@ import type { Platform, Scope } from '../../services/platform/platform';
 import { runTransaction } from '../../services/platform/transactions/unit-of-work';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
-import { RetryingClient } from './load';
 
 const INDEX = '/v1/biometrics/face-search/index';
 const OTHER_WORKER = 'worker-vision-1';
@@ -59,7 +59,7 @@ describe('face search in two worker processes', () => {
     const run = stack.run();
     const config = loadConfig({ ...process.env, ...run.environment });
     platform = await createPlatform({ ...config, LOG_LEVEL: 'error' }, { name: 'test', watch: false });
-    client = new RetryingClient(stack, { key: run.identityApiKey });
+    client = new RetryingClient({ api: () => stack.run().api, signIn: () => ({ key: run.identityApiKey }) });
     scope = { organisationId: run.organisationId, mode: 'live' };
     selfie = await loadSelfie('anna');
   }, 300_000);
@@ -93,7 +93,7 @@ describe('face search in two worker processes', () => {
   }
 
   async function indexFace(body: Buffer): Promise<{ id: string; result: string }> {
-    const response = await client.requestWithRetries('POST', `${INDEX}?wait=60`, { form: { image: { body } } });
+    const response = await client.request('POST', `${INDEX}?wait=60`, { form: { image: { body } } });
     const { id, status } = response.body['face'] as { id: string; status: string };
     expect(status).toBe('indexed');
     return { id, result: id };
@@ -101,7 +101,7 @@ describe('face search in two worker processes', () => {
 
   async function searchFaces(fields: Record<string, string> = {}): Promise<{ id: string; result: SearchResult }> {
     const form = { image: { body: selfie }, topK: '100', ...fields };
-    const { body } = await client.requestWithRetries('POST', '/v1/biometrics/face-search?wait=60', { form });
+    const { body } = await client.request('POST', '/v1/biometrics/face-search?wait=60', { form });
     const check = body['check'] as { id: string; result: SearchResult };
     return { id: check.id, result: check.result };
   }
@@ -168,7 +168,7 @@ describe('face search in two worker processes', () => {
 
   test('a deleted face is found by neither process', async () => {
     const [gone, ...left] = knownIds;
-    await client.requestWithRetries('DELETE', `${INDEX}/${gone ?? ''}`);
+    await client.request('DELETE', `${INDEX}/${gone ?? ''}`);
     for (const { matches } of await runOnBothWorkers(() => searchFaces()))
       expect(sortIds(matches)).toEqual([...left].sort());
     knownIds = left;

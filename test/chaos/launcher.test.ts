@@ -2,17 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { OwnStack } from '../support/stack';
-import { readStack, startOwnStack } from '../support/stack';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
+import { readStack } from '../support/stack';
 
 const root = path.resolve(__dirname, '..', '..');
-let ownStack: OwnStack;
+let ownStack: SharedStack;
 
 beforeAll(async () => {
-  ownStack = await startOwnStack({ keepData: true });
-});
-afterAll(async () => {
-  await ownStack.stop();
+  ownStack = await shareOwnStack();
 });
 
 /** Status of a request with an API key. */
@@ -27,13 +25,6 @@ const getStatusWithKey = async (key: string): Promise<number> => {
 test('two stacks on one machine use different addresses', () => {
   const addresses = [readStack(), ownStack.run()].flatMap(({ api, s3, mongo, temporal }) => [api, s3, mongo, temporal]);
   expect(new Set(addresses).size).toBe(addresses.length);
-});
-
-test.each(['api', 'worker', 'mongod', 'temporal', 's3'])('%s restarts after SIGKILL', async (role) => {
-  const before = ownStack.run().pids[role];
-  ownStack.kill(role);
-  await ownStack.waitUntilReady();
-  expect(ownStack.run().pids[role]).not.toBe(before);
 });
 
 test('a second start in the same home prints the address of the running service and starts nothing', () => {

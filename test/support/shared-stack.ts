@@ -1,20 +1,29 @@
 import { loadConfig } from '../../lib/config';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
-import { startOwnStack } from './stack';
-import type { OwnStack, RunningStack } from './stack';
+import { startChaosStack } from './chaos/chaos-stack';
+import type { ChaosStack } from './chaos/chaos-stack';
+import type { RunningStack } from './stack';
 import { createTenantOn } from './tenant';
 
-/** Limits that no test of the shared stack reaches. */
-const ENVIRONMENT = { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000', RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000' };
+/** A limit that no test of the shared stack reaches. */
+const LIMIT = '1000000';
+const ENVIRONMENT = {
+  RATE_LIMIT_BUSINESS_PER_MINUTE: LIMIT,
+  RATE_LIMIT_IDENTITY_PER_MINUTE: LIMIT,
+  RATE_LIMIT_SESSION_CREATION_PER_MINUTE: LIMIT,
+  RATE_LIMIT_EXPORTS_PER_MINUTE: LIMIT,
+  RATE_LIMIT_AUTH_PER_MINUTE: LIMIT,
+  NODE_OPTIONS: `--require ${require.resolve('./decoder-crash.cjs')}`,
+};
 
-let started: Promise<OwnStack> | undefined;
+let started: Promise<ChaosStack> | undefined;
 
 /** A stack that several test files use; none of them may stop it. */
-export type SharedStack = Omit<OwnStack, 'stop' | 'restart'>;
+export type SharedStack = Omit<ChaosStack, 'stop'>;
 
 type Credentials = Pick<RunningStack, 'organisationId' | 'identityApiKey' | 'admin'>;
 
-async function createCredentials(stack: OwnStack): Promise<Credentials> {
+async function createCredentials(stack: ChaosStack): Promise<Credentials> {
   const config = { ...loadConfig({ ...process.env, ...stack.run().environment }), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'test', watch: false });
   try {
@@ -30,7 +39,7 @@ async function createCredentials(stack: OwnStack): Promise<Credentials> {
  * stack, one after another: a start takes about 15 processor seconds. It ends with this process.
  */
 export async function shareOwnStack(): Promise<SharedStack> {
-  started ??= startOwnStack({ keepData: true, env: ENVIRONMENT, endsWithProcess: true });
+  started ??= startChaosStack(ENVIRONMENT);
   const stack = await started;
   await stack.waitUntilReady();
   const credentials = await createCredentials(stack);

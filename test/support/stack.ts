@@ -68,6 +68,16 @@ export interface OwnStackOptions {
   env?: Record<string, string>;
   /** Whether the stack ends by itself when this process does, without keeping it alive. Default false. */
   endsWithProcess?: boolean;
+  /** Prepares the home and returns how its launcher is started. Default: as by `npm start`. */
+  prepare?: (home: string) => Promise<LauncherCommand>;
+}
+
+export interface LauncherCommand {
+  /** A command that executes the launcher, with its arguments. */
+  prefix: readonly string[];
+  /** The script of the launcher with its arguments. */
+  script: readonly string[];
+  env: Record<string, string>;
 }
 
 const READY_TIMEOUT_MS = 180_000;
@@ -97,6 +107,13 @@ function buildEnvironment(home: string, overrides: Record<string, string>): Node
   return { ...Object.fromEntries(inherited), ...overrides, VOUCH_HOME: home };
 }
 
+function buildStartCommand({ keepData, workers }: OwnStackOptions): LauncherCommand {
+  const script = ['scripts/start.mjs', '--no-demo', '--port', '0'];
+  if (keepData !== true) script.push('--ephemeral');
+  if (workers !== undefined) script.push('--workers', workers);
+  return { prefix: [], script, env: {} };
+}
+
 /** Starts a complete stack in a temporary home, as `npm start -- --no-demo --port 0` does. */
 export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnStack> {
   const shared = process.env['VOUCH_TEST_STACK'];
@@ -105,13 +122,12 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
   mkdirSync(parent, { recursive: true });
   const home = mkdtempSync(path.join(parent, 'own-'));
   const runFile = path.join(home, 'run.json');
-  const args = ['scripts/start.mjs', '--no-demo', '--port', '0'];
-  if (options.keepData !== true) args.push('--ephemeral');
-  if (options.workers !== undefined) args.push('--workers', options.workers);
+  const { prefix, script, env } = (await options.prepare?.(home)) ?? buildStartCommand(options);
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, ...script];
   const launch = (): ChildProcess => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(command, args, {
       cwd: projectRoot,
-      env: buildEnvironment(home, options.env ?? {}),
+      env: buildEnvironment(home, { ...env, ...options.env }),
       // With an IPC channel, so that the launcher ends if the test process ends without stopping it.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

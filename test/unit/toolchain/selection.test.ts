@@ -22,4 +22,5 @@ test('a path narrows the suite that contains it, and another suite runs as a who
     folders: ['replay', 'chaos'],
     patterns: ['test/chaos/business-year', 'test/replay/'],
   });
+  expect(select('faults', '--faults', 'kill')).toEqual({ folders: ['chaos'], patterns: ['test/chaos/faults'] });
 });

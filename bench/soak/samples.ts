@@ -1,0 +1,67 @@
+import { Client, Connection } from '@temporalio/client';
+import type { RunningService } from '../../scripts/demo/running-service';
+import { readRunningService } from '../../scripts/demo/running-service';
+import { roundTo } from '../report';
+import { readTreeUsage } from './process-trees';
+import type { TreeUsage } from './process-trees';
+
+/** The state of the service at one moment of the load. */
+export interface Sample {
+  /** Minutes since the load began. */
+  minute: number;
+  processes: Record<string, TreeUsage>;
+  /** Workflows that are running. */
+  openWorkflows: number;
+  /** Events in the longest history of a workflow that is running or ended since the previous sample. */
+  longestHistory: number;
+  /** Operations that the load has completed, and that failed. */
+  sessions: number;
+  sales: number;
+  exports: number;
+  errors: number;
+}
+
+/** Reads histories from Temporal's visibility store. */
+export class HistoryReader {
+  private since = new Date();
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly client: Client,
+  ) {}
+
+  static async connect({ temporal }: RunningService): Promise<HistoryReader> {
+    const connection = await Connection.connect({ address: temporal });
+    return new HistoryReader(connection, new Client({ connection }));
+  }
+
+  async read(): Promise<Pick<Sample, 'openWorkflows' | 'longestHistory'>> {
+    const { workflow } = this.client;
+    const since = this.since.toISOString();
+    this.since = new Date();
+    const { count: openWorkflows } = await workflow.count("ExecutionStatus = 'Running'");
+    let longestHistory = 0;
+    for await (const { historyLength } of workflow.list({
+      query: `ExecutionStatus = 'Running' OR CloseTime >= '${since}'`,
+    }))
+      longestHistory = Math.max(longestHistory, historyLength);
+    return { openWorkflows, longestHistory };
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
+export async function takeSample(
+  startedAtMs: number,
+  histories: HistoryReader,
+  counts: Pick<Sample, 'sessions' | 'sales' | 'exports' | 'errors'>,
+): Promise<Sample> {
+  return {
+    minute: roundTo((performance.now() - startedAtMs) / 60_000, 2),
+    processes: readTreeUsage(readRunningService().pids ?? {}),
+    ...(await histories.read()),
+    ...counts,
+  };
+}
