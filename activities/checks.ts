@@ -3,7 +3,12 @@ import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
 import type { StoredFile } from '../lib/files/stored-file';
 import { isCheckOfKind } from '../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../models/identity/checks/check';
-import { completeCheck, readCheckInputs, summariseCheck } from '../services/identity/checks/check-results';
+import {
+  completeCheck,
+  ERASED_CHECK,
+  readCheckInputs,
+  summariseEndedCheck,
+} from '../services/identity/checks/check-results';
 import type { CheckSummary } from '../services/identity/checks/check-results';
 import { findCheckForWorkflow } from '../services/identity/checks/check-store';
 import { completeInSandbox } from '../services/identity/checks/sandbox';
@@ -54,8 +59,8 @@ export const createCheckActivities = (platform: Platform, handlers: CheckHandler
   runCheck: ({ checkId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const check = await findCheckForWorkflow(checkId);
-      if (check === null) return { status: 'erased', verdict: null, risks: [] };
-      if (check.status !== 'processing') return summariseCheck(check);
+      if (check === null) return ERASED_CHECK;
+      if (check.status !== 'processing') return summariseEndedCheck(platform, check);
       return (await completeInSandbox(platform, check)) ?? executeCheck(platform, handlers, check.kind, check);
     }),
 });

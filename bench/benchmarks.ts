@@ -72,7 +72,8 @@ const PLATFORM: readonly Benchmark[] = [
 const IDENTITY: readonly Benchmark[] = [
   {
     name: 'sessions',
-    measures: 'Sessions per minute with document, liveness and face match over HTTP, 4 at once.',
+    measures:
+      'Sessions per minute with document, liveness and face match over HTTP, 4 at once, and the shares of models, Temporal, MongoDB and API.',
     needs: RUNNING_SERVICE,
     duration: '1 minute',
     run: benchSessions,

@@ -18,6 +18,20 @@ const AAD = 'temporal-payload';
 const readMetadata = ({ metadata }: Payload, name: string): string =>
   Buffer.from(metadata?.[name] ?? []).toString('utf8');
 
+/** How the workflow metadata begins, with which a worker answers the query for the current details of a workflow. */
+const WORKFLOW_METADATA = '{"definition":{"type":';
+
+/**
+ * Whether a payload is a text for operators: a JSON string, such as the summary of a workflow, an activity or a timer, or
+ * the current details. They name steps, codes, ids and times, never personal data, and stay readable in the Temporal UI.
+ * Arguments and results that describe a record are objects, and failures are encoded as objects.
+ */
+function isOperatorText(payload: Payload): boolean {
+  if (readMetadata(payload, ENCODING) !== 'json/plain') return false;
+  const begin = Buffer.from(payload.data ?? []).toString('utf8', 0, WORKFLOW_METADATA.length);
+  return begin.startsWith('"') || begin === WORKFLOW_METADATA;
+}
+
 function encryptPayload(masterKey: MasterKey, payload: Payload): Payload {
   const { currentKeyId } = masterKey;
   const plaintext = Buffer.from(PayloadMessage.encode(payload).finish());
@@ -35,13 +49,18 @@ function decryptPayload(masterKey: MasterKey, payload: Payload): Payload {
 }
 
 /**
- * Encrypts the payloads that Temporal stores (AES-256-GCM), with a key derived from the master key. Payloads that are not
+ * Encrypts the payloads that Temporal stores (AES-256-GCM), with a key derived from the master key, except texts for
+ * operators ({@link isOperatorText}). Payloads that are not
  * encrypted are read as they are, so that workflows started without encryption go on, and encrypted ones are read also
  * where encryption is off.
  */
 export const createPayloadCodec = (masterKey: MasterKey, isEncrypting: boolean): PayloadCodec => ({
   encode: (payloads) =>
-    Promise.resolve(isEncrypting ? payloads.map((payload) => encryptPayload(masterKey, payload)) : payloads),
+    Promise.resolve(
+      isEncrypting
+        ? payloads.map((payload) => (isOperatorText(payload) ? payload : encryptPayload(masterKey, payload)))
+        : payloads,
+    ),
   decode: (payloads) => Promise.resolve(payloads.map((payload) => decryptPayload(masterKey, payload))),
 });
 

@@ -15,6 +15,7 @@ const SEARCH_ATTRIBUTES = {
   VouchOrg: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
   VouchStatus: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
   VouchFeature: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST, cli: 'KeywordList' },
+  VouchSession: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
 } as const;
 
 /** A workflow that a Temporal Schedule starts at a fixed interval. */

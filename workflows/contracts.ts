@@ -1,6 +1,7 @@
 import type { ActivityOptions, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { CheckKind } from '../domain/identity/checks/checks';
 import type { KybProviderName } from '../domain/identity/kyb/company';
+import type { SessionProgress } from '../domain/identity/sessions/progress';
 
 /**
  * The interface between workflows and the rest of the service: queue names, workflow names with their arguments, workflow
@@ -49,7 +50,10 @@ export const RENDER_DOCUMENT_ACTIVITY = 'renderInvoice';
 
 /** Arguments of each workflow: ids and codes only, never personal data. */
 export interface WorkflowArguments {
+  verification: { sessionId: string; opening: number; organisationId: string; progress: SessionProgress };
+  /** Sessions started by version 0.1. */
   session: { sessionId: string; opening: number; linkTtlSeconds: number; abandonAfterSeconds: number };
+  /** Checks outside a session, and those submitted after its decision. */
   check: { checkId: string; kind: CheckKind; organisationId: string };
   /** Of earlier versions: one delivery. Its next attempt hands the delivery over to {@link webhookDeliveries}. */
   webhookDelivery: { deliveryId: string; organisationId: string };
@@ -78,7 +82,30 @@ export interface WorkflowArguments {
 
 export type WorkflowName = keyof WorkflowArguments;
 
-/** Signals that a session changed; the workflow reads the change from MongoDB. `outboxId` identifies repeated signals. */
+/** What happened to a session, with its progress since then: a repeated or late signal has no higher version. */
+export interface SessionNews {
+  outboxId: string;
+  progress: SessionProgress;
+}
+
+/** The signal that reports a submitted check, by kind: what the person or the client has sent. */
+export const SUBMISSION_SIGNALS = {
+  id_verification: 'documentSubmitted',
+  liveness: 'selfieSubmitted',
+  face_match: 'facesSubmitted',
+  age: 'agePhotoSubmitted',
+  face_search: 'searchPhotoSubmitted',
+  database_validation: 'personalDetailsSubmitted',
+  proof_of_address: 'proofOfAddressSubmitted',
+  aml_screening: 'screeningRequested',
+} as const satisfies Record<CheckKind, string>;
+
+/** The other signals of a session. */
+export const SESSION_SIGNALS = ['reviewerDecided', 'sessionCancelled', 'hitsReviewed'] as const;
+
+export type SessionSignal = (typeof SUBMISSION_SIGNALS)[CheckKind] | (typeof SESSION_SIGNALS)[number];
+
+/** Signals that a session of version 0.1 changed; the workflow reads the change from MongoDB. */
 export interface SessionChanged {
   outboxId: string;
   kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
@@ -95,7 +122,7 @@ export interface AttemptNow {
 }
 
 /** Arguments of each signal, by name. */
-export interface SignalArguments {
+export interface SignalArguments extends Record<SessionSignal, SessionNews> {
   sessionChanged: SessionChanged;
   attemptNow: AttemptNow;
   backlogAdded: BacklogAdded;
@@ -108,6 +135,7 @@ export type BacklogWorkflowName = 'webhookDeliveries';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
+  verification: 'REJECT_DUPLICATE',
   session: 'REJECT_DUPLICATE',
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',
@@ -242,4 +270,9 @@ export const ACTIVITY_OPTIONS = {
 } as const satisfies Record<string, ActivityOptions>;
 
 /** Names of the registered search attributes. */
-export const SEARCH_ATTRIBUTES = { organisation: 'VouchOrg', status: 'VouchStatus', feature: 'VouchFeature' } as const;
+export const SEARCH_ATTRIBUTES = {
+  organisation: 'VouchOrg',
+  status: 'VouchStatus',
+  feature: 'VouchFeature',
+  session: 'VouchSession',
+} as const;

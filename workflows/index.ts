@@ -11,6 +11,7 @@ export { kyb } from './identity/kyb';
 export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';
 export { registerImport } from './identity/register-import';
 export { session } from './identity/session';
+export { verification } from './identity/verification';
 export { webhookDeliveries } from './platform/webhook-deliveries';
 export { webhookDelivery } from './platform/webhook-delivery';
 export { webhookRecovery } from './platform/webhook-recovery';

@@ -9,7 +9,12 @@ const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, Searc
  * attribute is set only if the server has registered it, that is, if the workflow was started with one.
  */
 export function showStatus(status: string, details: readonly string[] = []): void {
-  setCurrentDetails([`**${status}**`, ...details.map((detail) => `- ${detail}`)].join('\n'));
+  showDetails(status, [`**${status}**`, ...details.map((detail) => `- ${detail}`)].join('\n'));
+}
+
+/** Like {@link showStatus}, with details in Markdown. */
+export function showDetails(status: string, markdown: string): void {
+  setCurrentDetails(markdown);
   const current = workflowInfo().typedSearchAttributes.get(statusAttribute);
   if (current !== undefined && current !== status) upsertSearchAttributes([{ key: statusAttribute, value: status }]);
 }

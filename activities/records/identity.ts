@@ -1,13 +1,13 @@
 import { expireApprovals } from '../../services/identity/sessions/approval-expiry';
+import type { SessionProgress } from '../../domain/identity/sessions/progress';
 import { failCheck } from '../../services/identity/checks/check-results';
+import type { CheckSummary } from '../../services/identity/checks/check-results';
 import { advanceSession, endIdleSession } from '../../services/identity/sessions/session-flow';
-import type { SessionWorkflowReference, SessionProgress } from '../../services/identity/sessions/session-flow';
+import type { SessionWorkflowReference } from '../../services/identity/sessions/session-flow';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
 const HEARTBEAT_MS = 10_000;
-
-export type { SessionProgress };
 
 /** Short, idempotent writes of identity records. */
 export interface IdentityRecordsActivities {
@@ -18,7 +18,7 @@ export interface IdentityRecordsActivities {
   /** Expires the approvals that are due. @returns how many */
   expireApprovals: () => Promise<number>;
   /** Marks a check that could not be run to its end; `reason` is an error code. */
-  failCheck: (input: { checkId: string; reason: string }) => Promise<void>;
+  failCheck: (input: { checkId: string; reason: string }) => Promise<CheckSummary>;
 }
 
 export const createIdentityRecordsActivities = (platform: Platform): IdentityRecordsActivities => ({

@@ -1,6 +1,8 @@
 import { Client, readObject, readText } from '../../scripts/demo/client';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { readRunningService } from '../../scripts/demo/running-service';
+import { startServiceMeter } from '../process-meters';
+import type { ServiceUse } from '../process-meters';
 import { percentile, report, roundTo } from '../report';
 import { MINUTE_MS } from '../../domain/durations';
 
@@ -31,6 +33,24 @@ async function verifySession(client: Client, images: Awaited<ReturnType<typeof m
   }
 }
 
+/**
+ * Processor milliseconds per session by process, the shares of the machine's processors, and what orchestration adds to
+ * the models.
+ */
+function describeUse({ capacity, ...used }: ServiceUse): Record<string, number> {
+  const total = Object.values(used).reduce((sum, seconds) => sum + seconds, 0);
+  const shares = { ...used, idleOrOthers: Math.max(0, capacity - total) };
+  return Object.fromEntries<number>([
+    ...Object.entries(used).map(
+      ([name, seconds]) => [`${name}CpuMs`, roundTo((seconds * 1000) / SESSIONS, 1)] as const,
+    ),
+    ...Object.entries(shares).map(
+      ([name, seconds]) => [`${name}Percent`, roundTo((seconds / capacity) * 100, 1)] as const,
+    ),
+    ['orchestrationPerModelsPercent', roundTo(((total - used.models) / used.models) * 100, 1)],
+  ]);
+}
+
 /** Verifies several sessions at once on the running service: document, liveness and face match each. */
 export async function benchSessions(): Promise<void> {
   const { api, identityApiKey } = readRunningService();
@@ -39,6 +59,7 @@ export async function benchSessions(): Promise<void> {
   await verifySession(client, images);
   const milliseconds: number[] = [];
   let remaining = SESSIONS;
+  const measureUse = startServiceMeter();
   const start = performance.now();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -49,11 +70,13 @@ export async function benchSessions(): Promise<void> {
     }),
   );
   const minutes = (performance.now() - start) / MINUTE_MS;
+  const use = measureUse();
   report('sessions', {
     sessions: SESSIONS,
     atOnce: AT_ONCE,
     perMinute: roundTo(SESSIONS / minutes),
     p50Ms: roundTo(percentile(milliseconds, 0.5), 1),
     p95Ms: roundTo(percentile(milliseconds, 0.95), 1),
+    ...describeUse(use),
   });
 }

@@ -1,5 +1,6 @@
 import { allHandlersFinished, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { IdentityRecordsActivities, SessionProgress } from '../../activities/records/identity';
+import type { IdentityRecordsActivities } from '../../activities/records/identity';
+import type { SessionProgress } from '../../domain/identity/sessions/progress';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { SessionChanged, WorkflowArguments } from '../contracts';
 import { showStatus } from '../status-attribute';
@@ -15,9 +16,9 @@ const showProgress = ({ status, steps }: SessionProgress): void =>
   );
 
 /**
- * A verification session, from its creation to its first final decision. Its state is in MongoDB: a signal only says
- * that it changed. A session that is not started in time expires, an idle one is abandoned, and one in review waits for
- * a reviewer without a limit.
+ * A session that version 0.1 started, from its creation to its first final decision; `verification` follows later ones.
+ * Its state is in MongoDB: a signal only says that it changed, and its checks have workflows of their own. To be removed
+ * once no workflow of this type is running.
  */
 export async function session(input: WorkflowArguments['session']): Promise<void> {
   const { sessionId, opening, linkTtlSeconds, abandonAfterSeconds } = input;

@@ -151,6 +151,14 @@ export interface FollowOn {
 /** The key of a check that follows from the session's own data. */
 const FROM_SESSION = 'session';
 
+/** Whether a session with these steps runs the step of a feature by itself, once the steps that it follows from are done. */
+export function isAutomatic(steps: readonly Pick<Step, 'feature'>[], feature: Feature): boolean {
+  const rule = findFollowOnRule(feature);
+  if (rule === undefined) return false;
+  const present = rule.from.filter((source) => steps.some((step) => step.feature === source));
+  return present.length === rule.from.length || (present.length === 0 && rule.orFromSession === true);
+}
+
 function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn, 'sources' | 'pair'> | undefined {
   if (rule.orFromSession === true && !steps.some(({ feature }) => rule.from.includes(feature))) {
     return { sources: {}, pair: FROM_SESSION };

@@ -81,6 +81,11 @@ export interface SessionRecord {
   reviews: SessionReview[];
   /** Number of its present workflow: an override that reopens a finished session starts the next one. */
   opening: number;
+  /**
+   * The type of the Temporal workflow that follows the session. Absent if version 0.1 started it: it is then followed by
+   * the workflow `session`, and each of its checks has a workflow of its own.
+   */
+  followedBy?: 'verification';
   /** Null unless the session was imported. */
   imported: SessionOrigin | null;
   /** Raised by every change; writes check it, and the keys of events contain it. */
@@ -158,6 +163,7 @@ const sessionSchema = new Schema<SessionRecord>(
     decision: { type: decisionSchema, default: null },
     reviews: { type: Schema.Types.Mixed, default: () => [] },
     opening: { type: Number, required: true },
+    followedBy: { type: String, enum: ['verification'] },
     imported: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
     createdBy: { type: String, required: true },

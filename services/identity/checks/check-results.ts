@@ -1,9 +1,12 @@
+import type { ClientSession } from 'mongoose';
 import type { CheckKind, CheckResults, Finding } from '../../../domain/identity/checks/checks';
 import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import type { CheckEvaluation } from '../../../domain/identity/checks/evaluation';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode, Verdict } from '../../../domain/identity/checks/risks';
+import { ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/sessions/progress';
+import type { SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
@@ -11,6 +14,7 @@ import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds
 import type { StoredFile } from '../../../lib/files/stored-file';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { readStoredFile } from '../../platform/evidence/evidence';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
@@ -20,7 +24,8 @@ import { recordSessionHits } from '../aml/session-hits';
 import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
-import { signalSessionWorkflow } from '../sessions/temporal-workflow';
+import { advance } from '../sessions/session-flow';
+import { runsItsChecks, signalCheckEnded, signalSessionWorkflow } from '../sessions/temporal-workflow';
 
 /** How a check ended, in codes only: a workflow history holds no personal data. */
 export interface CheckSummary {
@@ -28,19 +33,29 @@ export interface CheckSummary {
   status: CheckRecord['status'] | 'erased';
   verdict: Verdict | null;
   risks: RiskCode[];
+  /** The progress of its session since then; null if no session follows the check. */
+  progress: SessionProgress | null;
 }
 
-const ERASED: CheckSummary = { status: 'erased', verdict: null, risks: [] };
+export const ERASED_CHECK: CheckSummary = { status: 'erased', verdict: null, risks: [], progress: ERASED_PROGRESS };
 
-export const summariseCheck = ({
-  status,
-  verdict,
-  risks,
-}: Pick<CheckRecord, 'status' | 'verdict' | 'risks'>): CheckSummary => ({
-  status,
-  verdict,
-  risks: risks.map(({ code }) => code),
-});
+const summariseCheck = (
+  { status, verdict, risks }: Pick<CheckRecord, 'status' | 'verdict' | 'risks'>,
+  progress: SessionProgress | null,
+): CheckSummary => ({ status, verdict, risks: risks.map(({ code }) => code), progress });
+
+/** The summary of a check that ended before, such as in an attempt whose report was lost. */
+export async function summariseEndedCheck(
+  platform: Platform,
+  check: CheckRecord,
+  mongoSession: ClientSession | null = null,
+): Promise<CheckSummary> {
+  const session = check.supplementary ? null : await findCheckSession(check, mongoSession);
+  return summariseCheck(check, session === null ? null : summarise(platform, session));
+}
+
+const summarise = (platform: Platform, session: SessionRecord): SessionProgress =>
+  summariseProgress(session, platform.clock.now());
 
 /** The decrypted images of a check, by the field in which they were sent. */
 export async function readCheckInputs(
@@ -73,15 +88,18 @@ function listFoundFaces(check: CheckRecord, result: CheckRecord['result']): stri
   return isCheckOfKind(read, 'face_search') ? (read.result?.matches ?? []).map(({ id }) => id) : [];
 }
 
-/** Records in the session's step how one of its checks ended, whatever the status of the session is by now. */
+/**
+ * Records in the session's step how one of its checks ended, whatever the status of the session is by now.
+ * @returns the session since then; null if the check is not part of one
+ */
 async function recordAttemptOutcome(
   unit: UnitOfWork,
   check: CheckRecord,
   { fields, outcome }: Completion,
-): Promise<void> {
-  if (check.sessionId === null || check.supplementary) return;
+): Promise<SessionRecord | null> {
+  if (check.sessionId === null || check.supplementary) return null;
   const session = await findSessionForWorkflow(check.sessionId, unit.mongoSession);
-  if (session === null) return;
+  if (session === null) return null;
   const risks = fields.risks.map(({ code, action }) => ({ code, action }));
   const steps = session.steps.map((step) => ({
     ...step,
@@ -89,16 +107,27 @@ async function recordAttemptOutcome(
       attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
     ),
   }));
-  const changed = await changeSession(unit, session, { steps, ...getCountryFields(check, fields.result) });
-  signalSessionWorkflow(unit, changed, 'check_completed');
+  return changeSession(unit, session, { steps, ...getCountryFields(check, fields.result) });
+}
+
+/** Advances the session of a check that ended: in the same transaction if its workflow runs the check, else by a signal. */
+async function continueSession(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord | null,
+): Promise<SessionProgress | null> {
+  if (session === null) return null;
+  if (runsItsChecks(session)) return summarise(platform, await advance(platform, unit, session));
+  signalCheckEnded(unit, session);
+  return null;
 }
 
 /** Computes how a check ends, in the transaction that ends it, so that its own writes take effect once. */
 type BuildCompletion = (unit: UnitOfWork, check: CheckRecord) => Promise<Completion>;
 
 /**
- * Ends a check: writes its result, the step of its session, the event and the signal to the session's workflow in one
- * transaction. A second call changes nothing.
+ * Ends a check: writes its result, the step of its session and the event, and advances the session, in one transaction.
+ * A second call changes nothing.
  */
 const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCompletion): Promise<CheckSummary> =>
   runTransaction(platform, async (unit) => {
@@ -106,15 +135,15 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
     const before = await Check.findOne({ _id: checkId, deletedAt: null })
       .session(unit.mongoSession)
       .lean<CheckRecord>();
-    if (before === null) return ERASED;
-    if (before.status !== 'processing') return summariseCheck(before);
+    if (before === null) return ERASED_CHECK;
+    if (before.status !== 'processing') return summariseEndedCheck(platform, before, unit.mongoSession);
     const completion = await buildCompletion(unit, before);
     await Check.updateOne(
       { _id: checkId, ...toScope(before), recordId: before.recordId, status: 'processing', deletedAt: null },
       { $set: { ...completion.fields, foundFaces: listFoundFaces(before, completion.fields.result), completedAt } },
       { session: unit.mongoSession },
     );
-    await recordAttemptOutcome(unit, before, completion);
+    const session = await recordAttemptOutcome(unit, before, completion);
     await emitEvent(unit, toScope(before), {
       type: 'check.completed',
       key: `check.completed:${checkId}`,
@@ -129,7 +158,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       },
       at: completedAt,
     });
-    return summariseCheck(completion.fields);
+    return summariseCheck(completion.fields, await continueSession(platform, unit, session));
   });
 
 const toCompletion = ({ finding, risks, verdict }: CheckEvaluation): Completion => ({
@@ -181,7 +210,10 @@ export async function amendCheck<K extends CheckKind>(
     { $set: isDecided ? { result: measured.finding } : completion.fields },
     { session: unit.mongoSession },
   );
-  if (!isDecided) await recordAttemptOutcome(unit, check, completion);
+  if (!isDecided) {
+    const changed = await recordAttemptOutcome(unit, check, completion);
+    if (changed !== null) signalSessionWorkflow(unit, changed, 'hitsReviewed');
+  }
   return measured.finding;
 }
 
@@ -189,9 +221,9 @@ export async function amendCheck<K extends CheckKind>(
 const toFailureCode = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Ends a check that could not be run. It counts as an attempt of its step, without a result. */
-export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
+export function failCheck(platform: Platform, checkId: string, reason: string): Promise<CheckSummary> {
   const failure = toFailureCode(reason);
-  await endCheck(platform, checkId, async (unit, check) => {
+  return endCheck(platform, checkId, async (unit, check) => {
     const { settings } = (await findCheckSession(check, unit.mongoSession)) ?? { settings: DEFAULT_SETTINGS };
     const feature = check.feature === null ? {} : { feature: check.feature };
     const context = { ...feature, details: { reason: failure } };

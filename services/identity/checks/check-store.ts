@@ -82,14 +82,26 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft):
   ...draft,
 });
 
-/** Inserts a check and starts the workflow that runs it. */
-export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise<void> {
+/**
+ * Inserts a check and starts the workflow that runs it.
+ * @param options.runsInSession true if the workflow of its session runs it instead
+ */
+export async function insertCheck(
+  unit: UnitOfWork,
+  check: CheckRecord,
+  { runsInSession }: { runsInSession: boolean },
+): Promise<void> {
   await Check.create([check], { session: unit.mongoSession });
+  if (runsInSession) return;
   unit.start(check.organisationId, {
     workflow: 'check',
     workflowId: workflowIds.check(check._id),
     argument: { checkId: check._id, kind: check.kind, organisationId: check.organisationId },
     summary: check.sessionId === null ? check.kind : `${check.kind} of ${check.sessionId}`,
-    searchAttributes: { status: check.status, features: check.feature === null ? [] : [check.feature] },
+    searchAttributes: {
+      status: check.status,
+      features: check.feature === null ? [] : [check.feature],
+      recordId: check.recordId,
+    },
   });
 }

@@ -7,12 +7,13 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { resolveSandboxValue } from './sandbox';
+import { resolveSandboxValue } from './sandbox-values';
 import { addAttempt } from './add-attempt';
 import { draftCheck, insertCheck } from './check-store';
 import { getComparisonInputs, getSelfieInput } from '../biometrics/portraits';
 import { findDocumentClaims } from '../documents/document-claims';
 import { findSessionSubject } from '../aml/session-subject';
+import { runsItsChecks } from '../sessions/temporal-workflow';
 
 /** The inputs and details of a follow-on check. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
@@ -61,7 +62,7 @@ async function createFollowOn(
     createdBy: 'system',
     sandbox: resolveSandboxValue(session, undefined, session),
   });
-  await insertCheck(unit, check);
+  await insertCheck(unit, check, { runsInSession: runsItsChecks(session) });
   await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });
   return addAttempt(platform, unit, session, check, pair);
 }

@@ -4,6 +4,7 @@ import type { LivenessChallengeRecord } from '../../../models/identity/biometric
 import type { CheckInput, CheckRecord } from '../../../models/identity/checks/check';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { SUBMISSION_SIGNALS } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -13,10 +14,10 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { consumeChallenge, getOpenChallenge } from '../biometrics/liveness-challenges';
 import { getDocumentPortrait } from '../biometrics/portraits';
 import { changeSession } from '../sessions/session-store';
-import { signalSessionWorkflow } from '../sessions/temporal-workflow';
+import { runsItsChecks, signalSessionWorkflow } from '../sessions/temporal-workflow';
 import { addAttempt } from './add-attempt';
 import { draftCheck, getCheck, insertCheck } from './check-store';
-import { resolveSandboxValue } from './sandbox';
+import { resolveSandboxValue } from './sandbox-values';
 import { admitCheck } from './session-admission';
 import type { Admission } from './session-admission';
 import { refusePdfs } from './uploads';
@@ -79,6 +80,10 @@ const storeEvidence = (
     ),
   );
 
+/** Whether the workflow of the session runs a new check: a supplementary one comes after the workflow has ended. */
+const runsInSession = (admission: Admission | null): boolean =>
+  admission !== null && !admission.supplementary && runsItsChecks(admission.session);
+
 /** Updates the session of a new check: a supplementary one leaves its steps as they are. */
 async function applyToSession(
   platform: Platform,
@@ -92,7 +97,7 @@ async function applyToSession(
     return;
   }
   const opened = await addAttempt(platform, unit, session, check);
-  signalSessionWorkflow(unit, opened, 'opened');
+  signalSessionWorkflow(unit, opened, SUBMISSION_SIGNALS[check.kind]);
 }
 
 /**
@@ -135,7 +140,7 @@ export const submitCheck = (
         });
         if (challenge !== null) await consumeChallenge(unit, challenge, checkId);
         await saveEvidence(unit, evidence);
-        await insertCheck(unit, check);
+        await insertCheck(unit, check, { runsInSession: runsInSession(admission) });
         if (admission !== null) await applyToSession(platform, unit, admission, check);
         await unit.audit(scope, {
           actor,

@@ -77,7 +77,7 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
       workflowId: workflowIds.erasure(erasureId),
       argument: { erasureId },
       summary: `Erasure of ${recordId} (${reason})`,
-      searchAttributes: { status: 'erasing' },
+      searchAttributes: { status: 'erasing', recordId },
     });
     return record;
   });

@@ -19,6 +19,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
 import { toScope } from '../sessions/session-store';
+import { runsItsChecks } from '../sessions/temporal-workflow';
 
 /** A record that was marked deleted, as needed for its erasure. */
 export interface ClosedRecord {
@@ -49,9 +50,9 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     { session: unit.mongoSession },
   ).lean<SessionRecord>();
   if (session === null) return null;
-  const checks = await Check.find({ ...toScope(scope), sessionId }, { _id: 1, status: 1 })
+  const checks = await Check.find({ ...toScope(scope), sessionId }, { _id: 1, status: 1, supplementary: 1 })
     .session(unit.mongoSession)
-    .lean<Pick<CheckRecord, '_id' | 'status'>[]>();
+    .lean<Pick<CheckRecord, '_id' | 'status' | 'supplementary'>[]>();
   await Check.updateMany({ ...toScope(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   const faces = await withdrawFaces(platform, unit, scope, { sessionId });
   await emitEvent(unit, toScope(scope), {
@@ -61,7 +62,10 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     data: { sessionId, number: session.number, erasureId },
     at,
   });
-  const running = checks.filter(({ status }) => status === 'processing');
+  // The other checks are run by the workflow of the session.
+  const running = checks.filter(
+    ({ status, supplementary }) => status === 'processing' && (supplementary || !runsItsChecks(session)),
+  );
   return {
     ids: [sessionId, ...checks.map(({ _id }) => _id), ...faces],
     workflowIds: [workflowIds.session(sessionId, session.opening), ...running.map(({ _id }) => workflowIds.check(_id))],

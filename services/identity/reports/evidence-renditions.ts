@@ -37,7 +37,7 @@ const evidenceRenditions = new RenderOnDemand<
       workflowId: workflowIds.evidenceRendition(renditionId),
       argument: { renditionId, organisationId, kind },
       summary: `${kind} of ${recordId}`,
-      searchAttributes: { features: [kind] },
+      searchAttributes: { features: [kind], recordId },
     }),
 });
 

@@ -93,7 +93,7 @@ async function applyDecision(
   const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
   const decided = await transitionSession(platform, unit, session, to, {
     ...buildDecisionChanges(session, input, to, actor, platform.clock.now()),
-    ...(isReopened ? { opening: session.opening + 1 } : {}),
+    ...(isReopened ? { opening: session.opening + 1, followedBy: 'verification' } : {}),
   });
   await unit.audit(session, {
     actor,
@@ -102,7 +102,7 @@ async function applyDecision(
     fields: ['status', 'decision', 'reviews'],
   });
   // The workflow of the previous opening ends at this signal; the next one continues from here.
-  signalSessionWorkflow(unit, session, 'decided');
+  signalSessionWorkflow(unit, decided, 'reviewerDecided', session);
   if (isReopened) startSessionWorkflow(unit, decided);
   return decided;
 }

@@ -6,7 +6,7 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { requireSandboxMetadata } from '../checks/sandbox';
+import { requireSandboxMetadata } from '../checks/sandbox-values';
 import { changeSession, getSession } from './session-store';
 import { transitionSession } from './session-transitions';
 import { signalSessionWorkflow } from './temporal-workflow';
@@ -63,7 +63,7 @@ export const cancelSession = (
           ...why,
         });
         // The session's workflow ends at this signal, as at a reviewer's decision.
-        signalSessionWorkflow(unit, session, 'decided');
+        signalSessionWorkflow(unit, cancelled, 'sessionCancelled');
         return cancelled;
       }),
     (id) => getSession(scope, id),

@@ -1,10 +1,8 @@
-import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
+import { MINUTE_MS } from '../../../domain/durations';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
-import { isFinalStatus, isOpenStatus } from '../../../domain/identity/sessions/session';
-import type { SessionStatus } from '../../../domain/identity/sessions/session';
-import { computeStepStatus } from '../../../domain/identity/sessions/steps';
-import type { StepStatus } from '../../../domain/identity/sessions/steps';
-import type { Feature } from '../../../domain/identity/sessions/features';
+import { computeIdleLimit, ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/sessions/progress';
+import type { SessionProgress } from '../../../domain/identity/sessions/progress';
+import { isOpenStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -17,34 +15,17 @@ import { transitionSession } from './session-transitions';
 /** Tolerated difference between the clocks of worker and Temporal, by which a session still counts as idle. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** The progress of a session in statuses only: a workflow history holds no personal data. */
-export interface SessionProgress {
-  /** `erased` once the session is deleted. */
-  status: SessionStatus | 'erased';
-  /** True when the calling workflow has nothing left to wait for: an override starts the next workflow. */
-  final: boolean;
-  steps: { feature: Feature; status: StepStatus }[];
-}
-
 /** The workflow that calls: the one of an earlier opening has nothing left to do. */
 export interface SessionWorkflowReference {
   sessionId: string;
   opening: number;
 }
 
+/** The progress for the workflow of an opening: that of an earlier one has nothing left to do. */
 function buildProgress(platform: Platform, session: SessionRecord, opening: number): SessionProgress {
-  const now = platform.clock.now();
-  return {
-    status: session.status,
-    final: isFinalStatus(session.status) || session.opening !== opening,
-    steps: session.steps.map((step) => ({
-      feature: step.feature,
-      status: computeStepStatus(step, session.settings, now),
-    })),
-  };
+  const progress = summariseProgress(session, platform.clock.now());
+  return { ...progress, final: progress.final || session.opening !== opening };
 }
-
-const ERASED: SessionProgress = { status: 'erased', final: true, steps: [] };
 
 /** Decides by the rules once every step is done. */
 async function decideByRules(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
@@ -59,30 +40,33 @@ async function decideByRules(platform: Platform, unit: UnitOfWork, session: Sess
 }
 
 /**
- * Advances a session as far as possible without its person: creates the checks that follow from those completed, then
- * decides. Repeated calls change nothing until the session changes.
+ * Advances a session as far as possible without its person, in the transaction that changed it: creates the checks that
+ * follow from those completed, then decides. Repeated calls change nothing until the session changes.
  */
+export async function advance(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
+  if (!isOpenStatus(session.status)) return session;
+  const followed = await createFollowOns(platform, unit, session);
+  return followed.status === 'in_progress' ? decideByRules(platform, unit, followed) : followed;
+}
+
+/** {@link advance} in a transaction of its own. */
 export const advanceSession = (
   platform: Platform,
   { sessionId, opening }: SessionWorkflowReference,
 ): Promise<SessionProgress> =>
   runTransaction(platform, async (unit) => {
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
-    if (session === null) return ERASED;
-    if (!isOpenStatus(session.status)) return buildProgress(platform, session, opening);
-    const followed = await createFollowOns(platform, unit, session);
-    if (followed.status !== 'in_progress') return buildProgress(platform, followed, opening);
-    return buildProgress(platform, await decideByRules(platform, unit, followed), opening);
+    if (session === null) return ERASED_PROGRESS;
+    return buildProgress(platform, await advance(platform, unit, session), opening);
   });
 
 /** The status that an idle session moves to by now; null while it has time left. */
 function determineIdleOutcome(session: SessionRecord, now: number): 'expired' | 'abandoned' | null {
-  const due = now + CLOCK_TOLERANCE_MS;
-  if (session.status === 'not_started') return session.expiresAt.getTime() <= due ? 'expired' : null;
-  if (session.status !== 'in_progress' && session.status !== 'resubmission_requested') return null;
-  const idleUntil = session.lastActivityAt.getTime() + session.settings.abandonAfterHours * HOUR_MS;
+  const limit = computeIdleLimit(session);
+  if (limit === null || limit.getTime() > now + CLOCK_TOLERANCE_MS) return null;
+  if (session.status === 'not_started') return 'expired';
   const isProcessing = session.steps.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'processing'));
-  return idleUntil <= due && !isProcessing ? 'abandoned' : null;
+  return isProcessing ? null : 'abandoned';
 }
 
 /** Ends a session whose time ran out, if it is still idle: an upload may have arrived at the last moment. */
@@ -92,7 +76,7 @@ export const endIdleSession = (
 ): Promise<SessionProgress> =>
   runTransaction(platform, async (unit) => {
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
-    if (session === null) return ERASED;
+    if (session === null) return ERASED_PROGRESS;
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
     if (outcome === null) return buildProgress(platform, session, opening);
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });

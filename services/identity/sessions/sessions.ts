@@ -17,7 +17,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { withReservedNumber } from '../../platform/transactions/number-reservations';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { requireSandboxMetadata } from '../checks/sandbox';
+import { requireSandboxMetadata } from '../checks/sandbox-values';
 import { createSessionIndex, describeSession } from './session-index';
 import { getSession, toScope } from './session-store';
 import { beginSession } from './session-transitions';
@@ -72,6 +72,7 @@ export async function draftSession(
     decision: null,
     reviews: [],
     opening: 1,
+    followedBy: 'verification',
     imported: null,
     version: 1,
     createdBy: actor,

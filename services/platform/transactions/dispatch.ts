@@ -21,11 +21,13 @@ const UNAVAILABLE_STATUSES: readonly number[] = [8, 4, 14, 1];
 
 const ORGANISATION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.organisation, SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+const SESSION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.session, SearchAttributeType.KEYWORD);
 const FEATURE = defineSearchAttributeKey(SEARCH_ATTRIBUTES.feature, SearchAttributeType.KEYWORD_LIST);
 
 interface StartAttributes {
   status?: string;
   features?: string[];
+  sessionId?: string;
 }
 
 /** `failed`: Temporal rejected the row. `unavailable`: Temporal did not respond. In both cases the row stays pending. */
@@ -47,6 +49,7 @@ function buildStartOptions(row: OutboxRecord) {
       { key: ORGANISATION, value: row.organisationId },
       ...(attributes.status === undefined ? [] : [{ key: STATUS, value: attributes.status }]),
       ...(attributes.features === undefined ? [] : [{ key: FEATURE, value: attributes.features }]),
+      ...(attributes.sessionId === undefined ? [] : [{ key: SESSION, value: attributes.sessionId }]),
     ]),
     ...(row.summary == null ? {} : { staticSummary: row.summary }),
   } as const;

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { getLogContext } from '../../../lib/context';
-import { newId } from '../../../lib/ids';
+import { isId, newId } from '../../../lib/ids';
 import { withMongoTransaction } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import { Outbox } from '../../../models/platform/transactions/outbox';
@@ -23,7 +23,8 @@ export interface StartRequest<N extends WorkflowName> {
   argument: WorkflowArguments[N];
   /** One line shown in the Temporal UI; without personal data. */
   summary?: string;
-  searchAttributes?: { status?: string; features?: string[] };
+  /** `recordId`: the record that the workflow belongs to; if it is a session, the workflow is found by it. */
+  searchAttributes?: { status?: string; features?: string[]; recordId?: string };
 }
 
 export interface AuditEntry {
@@ -55,7 +56,7 @@ export class UnitOfWork {
 
   /** Enqueues a workflow start. A workflow that is already started counts as success. */
   start<N extends WorkflowName>(organisationId: string, request: StartRequest<N>): void {
-    const { status, features } = request.searchAttributes ?? {};
+    const { status, features, recordId } = request.searchAttributes ?? {};
     this.enqueue(organisationId, {
       kind: 'start',
       workflowId: request.workflowId,
@@ -66,6 +67,7 @@ export class UnitOfWork {
       searchAttributes: {
         ...(status === undefined ? {} : { status }),
         ...(features === undefined ? {} : { features }),
+        ...(recordId !== undefined && isId('ses', recordId) ? { sessionId: recordId } : {}),
       },
     });
   }

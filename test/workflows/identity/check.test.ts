@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => checks.stop());
 
 const approved = (): ReturnType<CheckActivities['runCheck']> =>
-  Promise.resolve({ status: 'completed', verdict: 'approved', risks: [] });
+  Promise.resolve({ status: 'completed', verdict: 'approved', risks: [], progress: null });
 
 /** Runs one check with the given engine. */
 const runWith = (engine: () => ReturnType<CheckActivities['runCheck']>, checkId = `chk_${randomUUID()}`) =>
@@ -63,7 +63,7 @@ describe('the check workflow', () => {
     const done = await runWith(() =>
       crashes-- > 0
         ? Promise.reject(new Error('The worker was killed.'))
-        : Promise.resolve({ status: 'completed', verdict: 'review', risks: ['image_blurred'] }),
+        : Promise.resolve({ status: 'completed', verdict: 'review', risks: ['image_blurred'], progress: null }),
     );
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 3 });
   });

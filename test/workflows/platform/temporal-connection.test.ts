@@ -17,6 +17,7 @@ import type { TestAuthority, TlsProxy } from '../../support/tls-proxy';
 /** In the argument, the result and the message of a failure; no production code has such payloads. */
 const MARKER = 'Ada Lovelace';
 const WORKFLOW = 'sealAudit';
+const SUMMARY = 'Seal the audit log';
 const formatKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const [OLD, NEW] = [formatKey('k1'), formatKey('k2')];
 
@@ -86,7 +87,12 @@ async function withWorker<T>(
 }
 
 const start = (client: Client, workflowId: string) =>
-  client.workflow.start(WORKFLOW, { workflowId, taskQueue: QUEUES.orchestration, args: [{ name: MARKER }] });
+  client.workflow.start(WORKFLOW, {
+    workflowId,
+    taskQueue: QUEUES.orchestration,
+    args: [{ name: MARKER }],
+    staticSummary: SUMMARY,
+  });
 
 /** Every text and byte string of a history. */
 function collectTexts(value: unknown): string {
@@ -131,7 +137,9 @@ describe('payloads in the history of a workflow', () => {
     const history = await readHistory(await runWorkflow(production, production, createActivities()));
     expect(history).toContain('binary/encrypted');
     expect(history).not.toContain('Ada');
-    expect(history).not.toContain('json/plain');
+    // The summary of the workflow is the only text for operators.
+    expect(history.match(/json\/plain/g)).toHaveLength(1);
+    expect(history).toContain(SUMMARY);
 
     const workflowId = `connection-${randomUUID()}`;
     await withClient(production, async (client) => {
@@ -140,6 +148,21 @@ describe('payloads in the history of a workflow', () => {
       await expect(ended).rejects.toMatchObject({ cause: { cause: { message: `${MARKER} was refused.` } } });
     });
     expect(await readHistory(workflowId)).not.toContain('Ada');
+  });
+
+  test('leave the workflow metadata with the current details readable for operators', async () => {
+    const production = withKeys(OLD);
+    const workflowId = `connection-${randomUUID()}`;
+    await withClient(production, async (client) => {
+      const handle = await start(client, workflowId);
+      await withWorker(production, createActivities(), async () => {
+        await handle.result();
+        // A client without keys, like the Temporal UI.
+        const reader = environment.client.workflow.getHandle(workflowId);
+        const metadata = await reader.query('__temporal_workflow_metadata');
+        expect(metadata).toMatchObject({ definition: { type: WORKFLOW }, currentDetails: '' });
+      });
+    });
   });
 
   test('are readable without encryption', async () => {
