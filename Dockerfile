@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # One image for the API and every worker pool; docker-compose.yml gives each service its command.
 
-# Images are named by digest, so that a moved tag changes nothing; CONTRIBUTING.md says how to update one.
+# Images are named by digest, so that a moved tag changes nothing; docs/how-to/run-in-containers.md says how to update one.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS node
 
 FROM node AS base
@@ -11,7 +11,8 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS build
 RUN npm ci
 COPY . .
-RUN npm run build
+# With a bill of materials (CycloneDX) of packages, models and tools: /app/dist/sbom.cdx.json in the image.
+RUN npm run build -- --sbom
 
 FROM base AS packages
 RUN npm ci --omit=dev
@@ -36,6 +37,9 @@ COPY --from=build /app/dist dist
 COPY package.json LICENSE NOTICE ./
 COPY openapi openapi
 COPY deploy/healthcheck.mjs deploy/healthcheck.mjs
+COPY deploy/mongo/initiate.mjs deploy/mongo/roles.json deploy/mongo/
+# Files that the API is receiving are written here, encrypted; the rest of the file system may be read-only.
+RUN install -d -o node -g node -m 0700 uploads
 # The API. Workers start as root and change to the same user once they have read their secrets (docker-compose.yml).
 USER node
 EXPOSE 3000

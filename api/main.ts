@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
+import { loadConfig, requireJwtSecret, requireSafeCookies, requireTransportSecurity } from '../lib/config';
 import type { Config } from '../lib/config';
 import { logProcessEvents, logStartFailure } from '../lib/process-log';
 import { summariseError } from '../lib/logger';
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   }
   const config = loadConfig();
   requireHiddenSecrets();
+  requireJwtSecret(config);
   requireTransportSecurity(config);
   requireSafeCookies(config);
   if (process.argv.includes('--check')) {

@@ -6,7 +6,7 @@ import { ConfigError } from './config-error';
 import { baseUrl } from './config-values';
 import type { KmsSettings } from './kms/settings';
 import { kmsVariables } from './kms/variables';
-import { addMongoPassword, readSecretFile, readSecretFiles } from './secret-settings';
+import { addMongoPassword, readSecretFiles } from './secret-settings';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
 import { DAY_SECONDS, HOUR_SECONDS } from '../domain/durations';
@@ -205,9 +205,7 @@ export type Config = Readonly<
   readonly vaultToken: string | undefined;
   /** Undefined without an AppRole of Vault. */
   readonly vaultSecretId: string | undefined;
-  /** Signs tokens. */
-  readonly jwtSecret: string;
-  /** All verify tokens; the first is {@link Config.jwtSecret}. */
+  /** All verify tokens, and the first signs ({@link requireJwtSecret}); empty in processes that have no part in that. */
   readonly jwtSecrets: readonly string[];
   /** Undefined without metrics. */
   readonly metricsToken: string | undefined;
@@ -219,23 +217,18 @@ export type Config = Readonly<
   readonly trustedIssuers: readonly TrustedIssuer[];
 };
 
-/** Reads the variable or, for secrets mounted as files, the file at the path in `<name>_FILE`. */
-function readSecret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
+/** A secret that every process needs. @throws ConfigError if it is missing */
+function requireSecret(name: string, value: string | undefined, production: boolean): string {
   if (value !== undefined) return value;
-  if (file !== undefined) return readSecretFile(name, file);
   const hint = production ? 'required in production' : '`npm start` creates one';
   throw new ConfigError(`${name}: missing (${hint}); set ${name} or ${name}_FILE.`);
 }
 
-/** An optional secret. */
-const readOptionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
-  value === undefined && file === undefined ? undefined : readSecret(name, value, file, false);
-
 const kmsSchema = z.object(kmsVariables);
 
 const readKmsSecrets = (data: z.infer<typeof kmsSchema>) => ({
-  vaultToken: readOptionalSecret('VAULT_TOKEN', data.VAULT_TOKEN, data.VAULT_TOKEN_FILE),
-  vaultSecretId: readOptionalSecret('VAULT_SECRET_ID', data.VAULT_SECRET_ID, data.VAULT_SECRET_ID_FILE),
+  vaultToken: data.VAULT_TOKEN,
+  vaultSecretId: data.VAULT_SECRET_ID,
 });
 
 /** Parses the variables that are set. @throws ConfigError with the name and the accepted values of every invalid one */
@@ -254,16 +247,16 @@ function parseVariables<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
  * @throws ConfigError with the name and the accepted values of every invalid variable
  */
 export function loadKmsSettings(env: NodeJS.ProcessEnv = process.env): KmsSettings {
-  const data = parseVariables(kmsSchema, env);
+  const data = parseVariables(kmsSchema, readSecretFiles(env, ['VAULT_TOKEN', 'VAULT_SECRET_ID']));
   return { ...data, ...readKmsSecrets(data) };
 }
 
 /** Secrets of tokens, separated by commas or line breaks. */
-function parseJwtSecrets(text: string): [string, ...string[]] {
-  const [first, ...others] = text.split(/[,\r\n]+/).map((part) => part.trim());
-  if (first === undefined || [first, ...others].some((secret) => secret.length < 32))
+function parseJwtSecrets(text: string | undefined): string[] {
+  const secrets = text === undefined ? [] : text.split(/[,\r\n]+/).map((part) => part.trim());
+  if (secrets.some((secret) => secret.length < 32))
     throw new ConfigError('JWT_SECRET: accepts secrets of at least 32 characters each, separated by commas.');
-  return [first, ...others];
+  return secrets;
 }
 
 /**
@@ -276,7 +269,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
     throw new ConfigError('TLS_CERT and TLS_KEY: set both or neither.');
   }
-  const jwtSecrets = parseJwtSecrets(readSecret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production));
   const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
@@ -284,20 +276,22 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     MONGO_URL: addMongoPassword(data.MONGO_URL, data.MONGO_PASSWORD),
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
-    masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
+    masterKeys: requireSecret('MASTER_KEY', data.MASTER_KEY, production),
     ...readKmsSecrets(data),
-    jwtSecret: jwtSecrets[0],
-    jwtSecrets,
-    metricsToken: readOptionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),
-    companiesHouseKey: readOptionalSecret(
-      'COMPANIES_HOUSE_API_KEY',
-      data.COMPANIES_HOUSE_API_KEY,
-      data.COMPANIES_HOUSE_API_KEY_FILE,
-    ),
+    jwtSecrets: parseJwtSecrets(data.JWT_SECRET),
+    metricsToken: data.METRICS_TOKEN,
+    companiesHouseKey: data.COMPANIES_HOUSE_API_KEY,
     auditHeadWebhook: readAuditHeadWebhook(data),
     trustedIssuers: readTrustedIssuers(data.TRUSTED_ISSUERS_FILE),
   });
 }
+
+/**
+ * The secret that signs tokens, links and CSRF tokens. Workers have no part in that and start without it.
+ * @throws ConfigError if it is missing
+ */
+export const requireJwtSecret = ({ NODE_ENV, jwtSecrets }: Pick<Config, 'NODE_ENV' | 'jwtSecrets'>): string =>
+  requireSecret('JWT_SECRET', jwtSecrets[0], NODE_ENV === 'production');
 
 /**
  * Rejects plain HTTP in production. Only the API needs this check.

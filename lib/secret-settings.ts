@@ -1,25 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error';
+import secretSettings from './secret-names.json';
 
 /**
  * Settings that are secrets. Each has a `<name>_FILE` with the path of a file that contains it: what is in the
  * environment of a process can be read from `/proc` for as long as the process runs, also after it is removed from
- * `process.env`, by every process of the same user, and so by a decoder or browser that a crafted file took over.
+ * `process.env`, by every process of the same user, and so by a decoder or browser that a crafted file took over. The
+ * launcher (scripts/stack/home.mjs) reads the same list.
  */
-export const SECRET_SETTINGS = [
-  'MONGO_PASSWORD',
-  'MONGO_URL',
-  'TEMPORAL_API_KEY',
-  'S3_ACCESS_KEY',
-  'S3_SECRET_KEY',
-  'MASTER_KEY',
-  'JWT_SECRET',
-  'METRICS_TOKEN',
-  'AUDIT_HEAD_WEBHOOK_SECRET',
-  'COMPANIES_HOUSE_API_KEY',
-  'VAULT_TOKEN',
-  'VAULT_SECRET_ID',
-] as const;
+export const SECRET_SETTINGS: readonly string[] = secretSettings;
 
 /** Reads a secret from a file. @throws ConfigError naming the variable of the path */
 export function readSecretFile(name: string, file: string): string {
@@ -30,9 +19,13 @@ export function readSecretFile(name: string, file: string): string {
   }
 }
 
-/** The environment with the values of secrets that are given as files. A value in the environment has precedence. */
-export function readSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const found = SECRET_SETTINGS.flatMap((name) => {
+/**
+ * The environment with the values of secrets that are given as files. A value in the environment has precedence; a file
+ * that is empty counts as not set, so that containers can mount every optional secret.
+ * @param names the secrets to read
+ */
+export function readSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[] = SECRET_SETTINGS): NodeJS.ProcessEnv {
+  const found = names.flatMap((name) => {
     const file = env[`${name}_FILE`];
     const isRead = (env[name] ?? '') === '' && file !== undefined && file !== '';
     return isRead ? [[name, readSecretFile(name, file)] as const] : [];

@@ -10,8 +10,8 @@ const USAGE = `Usage: npm run build [-- options]
 Checks the types of the sources, compiles them to dist/, copies assets and bundles the workflows. Unchanged sources are
 not compiled again.
 
-  --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference and
-               test/COVERAGE.md
+  --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference,
+               test/COVERAGE.md and deploy/mongo/roles.json
   --lockfile   also check package-lock.json: every platform, every checksum, every install script
   --sbom       also write dist/sbom.cdx.json, a bill of materials (CycloneDX) of packages, models and tools
   --help       print this text
@@ -19,7 +19,12 @@ not compiled again.
 \`npm test -- static\` checks that the generated files are up to date.`;
 
 const GENERATORS = {
-  openapi: ['dist/scripts/build/openapi.js', 'scripts/build/client.mjs', 'dist/scripts/docs/reference.js'],
+  openapi: [
+    'dist/scripts/build/openapi.js',
+    'scripts/build/client.mjs',
+    'dist/scripts/docs/reference.js',
+    'dist/scripts/build/mongo-roles.js',
+  ],
   lockfile: ['scripts/build/lockfile.mjs'],
   sbom: ['scripts/build/sbom.mjs'],
 };

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Creates Temporal's two databases if they do not exist and updates their schemas to the version of this release.
 set -eu
+SQL_PASSWORD=$(cat "${POSTGRES_PASSWORD_FILE:-/run/secrets/postgres_password}")
+export SQL_PASSWORD
 for database in temporal temporal_visibility; do
   case "$database" in
     temporal) schema=temporal ;;

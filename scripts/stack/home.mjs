@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -100,21 +101,8 @@ export async function openSecrets(folder) {
   return { masterKeyFile, jwtSecretFile, s3AccessKey, s3SecretKey };
 }
 
-/** Settings that are secrets, as in `lib/secret-settings.ts`. */
-const SECRET_SETTINGS = [
-  'MONGO_PASSWORD',
-  'MONGO_URL',
-  'TEMPORAL_API_KEY',
-  'S3_ACCESS_KEY',
-  'S3_SECRET_KEY',
-  'MASTER_KEY',
-  'JWT_SECRET',
-  'METRICS_TOKEN',
-  'AUDIT_HEAD_WEBHOOK_SECRET',
-  'COMPANIES_HOUSE_API_KEY',
-  'VAULT_TOKEN',
-  'VAULT_SECRET_ID',
-];
+/** Settings that are secrets (lib/secret-settings.ts). */
+const SECRET_SETTINGS = JSON.parse(readFileSync(path.join(root, 'lib', 'secret-names.json'), 'utf8'));
 
 /** An address without a password is no secret, and tools read it. */
 const isSecret = (name, value) => name !== 'MONGO_URL' || /^[^/]*\/\/[^/@]*:[^/@]*@/.test(value);

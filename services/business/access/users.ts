@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { PERMISSIONS } from '../../../domain/business/access/permissions';
 import { parseQueryWords } from '../../../domain/business/search-tokens';
 import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
+import { requireJwtSecret } from '../../../lib/config';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -61,7 +62,11 @@ function requireAllPermissions(caller: BusinessCaller): void {
 function withKeyedFingerprint({ config }: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined {
   if (use === undefined) return undefined;
   const compute = (secret: string): string => hmacSha256Hex(secret, `idempotency:${use.fingerprint}`);
-  return { ...use, fingerprint: compute(config.jwtSecret), otherFingerprints: config.jwtSecrets.slice(1).map(compute) };
+  return {
+    ...use,
+    fingerprint: compute(requireJwtSecret(config)),
+    otherFingerprints: config.jwtSecrets.slice(1).map(compute),
+  };
 }
 
 /**

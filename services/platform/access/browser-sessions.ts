@@ -1,5 +1,6 @@
 import { AppError, notFoundError } from '../../../domain/errors';
 import type { IdentityRole } from '../../../domain/identity/access/roles';
+import { requireJwtSecret } from '../../../lib/config';
 import { hmacSha256Hex, generateSecret, sha256Hex, constantTimeEqual } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { BrowserSession } from '../../../models/platform/access/browser-session';
@@ -64,7 +65,7 @@ export async function openBrowserSession(
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
-  const csrfToken = computeCsrfToken(platform.config.jwtSecret, session._id);
+  const csrfToken = computeCsrfToken(requireJwtSecret(platform.config), session._id);
   return { session, user, role, token, deviceToken, csrfToken };
 }
 
@@ -84,7 +85,7 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   if (isLastSeenOutdated(session.lastSeenAt, now)) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
-  return { session, user, role, csrfToken: computeCsrfToken(platform.config.jwtSecret, session._id) };
+  return { session, user, role, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), session._id) };
 }
 
 /** Ends a session, with immediate effect on every replica. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '../../../lib/config';
+import { loadConfig, requireJwtSecret } from '../../../lib/config';
 import { signInFromBrowser } from '../../support/browser';
 import { signIn } from '../../support/business/client';
 import { startOwnApi } from '../../support/business/own-api';
@@ -15,9 +15,8 @@ let both: OwnApi;
 let after: OwnApi;
 let tenant: Tenant;
 
-const startWith = (jwtSecrets: [string, ...string[]]): Promise<OwnApi> =>
+const startWith = (jwtSecrets: string[]): Promise<OwnApi> =>
   startOwnApi({
-    jwtSecret: jwtSecrets[0],
     jwtSecrets,
     RATE_LIMIT_AUTH_PER_MINUTE: 100_000,
     RATE_LIMIT_BUSINESS_PER_MINUTE: 100_000,
@@ -25,7 +24,7 @@ const startWith = (jwtSecrets: [string, ...string[]]): Promise<OwnApi> =>
 
 beforeAll(async () => {
   tenant = await createTenant('Secrets');
-  both = await startWith([SUCCESSOR, loadConfig().jwtSecret]);
+  both = await startWith([SUCCESSOR, requireJwtSecret(loadConfig())]);
   after = await startWith([SUCCESSOR]);
 });
 afterAll(async () => {

@@ -1,151 +1,238 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import Ajv from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { configurationSchema } from '../../../lib/config';
+import { SECRET_SETTINGS } from '../../../lib/secret-settings';
 import { QUEUES } from '../../../workflows/contracts';
+import { createComposeFolder, createSecrets, hasGo, mountSecrets, resolveCompose } from '../../support/compose';
+import type { ComposeProject, ComposeService } from '../../support/compose';
+import { evaluate } from '../../support/evaluate';
 
-/** The module whose schema `docker compose` uses to validate compose files. */
-const SCHEMA_MODULE = 'github.com/compose-spec/compose-go/v2@v2.16.2';
 const root = path.resolve(__dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const POOLS = Object.keys(QUEUES);
+const OURS = ['admin', 'api', ...POOLS];
 
-const composeSchema = z.object({
-  services: z.record(
-    z.string(),
-    z.object({
-      image: z.string(),
-      command: z.array(z.string()).optional(),
-      environment: z.record(z.string(), z.string()).optional(),
-      user: z.string().optional(),
-      secrets: z.array(z.object({ source: z.string(), uid: z.string(), mode: z.string() })).optional(),
-      healthcheck: z.object({ test: z.array(z.string()) }).optional(),
-    }),
-  ),
-  secrets: z.record(z.string(), z.object({ environment: z.string() })),
-});
-
-const text = read('docker-compose.yml');
-const document: unknown = parse(text, { merge: true });
-const { services, secrets: secretFiles } = composeSchema.parse(document);
-const ours = Object.entries(services).filter(([, service]) => service.image.startsWith('vouch:'));
-
-/** Values that an operator sets; all other variables have their defaults. */
-const OPERATOR: Record<string, string> = {
-  PUBLIC_URL: 'https://vouch.example.com',
-  TRUSTED_PROXIES: '10.0.0.0/8',
-  MONGO_PASSWORD: 'mongo',
-  S3_ACCESS_KEY: 'access',
-  S3_SECRET_KEY: 'secret',
-  MASTER_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  JWT_SECRET: 'j'.repeat(48),
+/** Settings that the image or the compose file decides. */
+const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_HEALTH_PORT', 'RUN_AS', 'MODELS_DIR', 'CHROMIUM_PATH', 'UPLOAD_DIR'];
+/** Settings that only some services get, because the others have no use for them. */
+const OF_SERVICES: Readonly<Record<string, readonly string[]>> = {
+  AUDIT_HEAD_WEBHOOK_URL: ['orchestration'],
 };
+const SECRET_FILES = SECRET_SETTINGS.map((name) => `${name}_FILE`);
+const PLAIN = Object.keys(configurationSchema.shape).filter(
+  (name) => ![...FIXED, ...SECRET_SETTINGS, ...SECRET_FILES].includes(name) || name === 'MONGO_URL',
+);
 
-const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
+const withGo = hasGo ? describe : describe.skip;
+const folders: string[] = [];
+const open = (settings: string): string => {
+  const folder = createComposeFolder(settings);
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Interpolates `${NAME:-default}` and `${NAME:?message}` as compose does. */
-function interpolate(value: string): string {
-  return value.replace(VARIABLE, (whole, name: string, kind: string | undefined, rest: string | undefined) => {
-    const operatorValue = OPERATOR[name];
-    if (operatorValue !== undefined) return operatorValue;
-    if (kind !== '-') throw new Error(`${whole} has no value`);
-    return rest ?? '';
+withGo('the compose file', () => {
+  let folder: string;
+  let project: ComposeProject;
+  const get = (name: string): ComposeService => {
+    const service = project.services[name];
+    if (service === undefined) throw new Error(`There is no service ${name}.`);
+    return service;
+  };
+  beforeAll(() => {
+    folder = open(read('.env.example'));
+    project = resolveCompose(folder);
+  }, 600_000);
+
+  test('passes every documented setting of .env to its services', () => {
+    const probed = resolveCompose(open(PLAIN.map((name) => `${name}=probe-${name}\n`).join('')));
+    for (const name of PLAIN) {
+      const expected = OF_SERVICES[name] ?? OURS;
+      const reached = OURS.filter((each) => probed.services[each]?.environment[name] === `probe-${name}`);
+      expect({ [name]: reached.sort() }).toEqual({ [name]: [...expected].sort() });
+    }
   });
-}
 
-/** What compose mounts at /run/secrets. */
-let mounted: string;
-beforeAll(() => {
-  mounted = mkdtempSync(path.join(tmpdir(), 'vouch-compose-'));
-  for (const [name, { environment }] of Object.entries(secretFiles))
-    writeFileSync(path.join(mounted, name), OPERATOR[environment] ?? '');
+  test('does not start without PUBLIC_URL, and says so', () => {
+    expect(() => resolveCompose(open('LOG_LEVEL=warn\n'))).toThrow(/PUBLIC_URL is missing a value: the public address/);
+  });
+
+  test('has a service for each pool, so that --scale affects only that pool, and the API can be scaled too', () => {
+    const pools = Object.entries(project.services).flatMap(([name, { command }]) =>
+      (command ?? []).filter((part) => part.startsWith('--pools=')).map((part) => [name, part]),
+    );
+    expect(pools.sort()).toEqual(POOLS.map((pool) => [pool, `--pools=${pool}`]).sort());
+    for (const name of ['api', ...POOLS]) expect(get(name)).toMatchObject({ ports: [], deploy: {} });
+    for (const { container_name: name } of Object.values(project.services)) expect(name ?? null).toBeNull();
+  });
+
+  test('gives each service a command that exists and accepts its environment', () => {
+    const secrets = createSecrets(folder);
+    for (const name of ['api', ...POOLS]) {
+      const [program, entry = '', ...rest] = get(name).command ?? [];
+      expect([program, existsSync(path.join(root, entry))]).toEqual(['node', true]);
+      const env = mountSecrets(get(name), secrets, path.join(folder, 'mounted', name));
+      const checked = spawnSync(process.execPath, [entry, ...rest, '--check'], {
+        cwd: root,
+        env: { PATH: process.env['PATH'], ...env },
+        encoding: 'utf8',
+      });
+      expect({ name, status: checked.status, stderr: checked.stderr }).toEqual({ name, status: 0, stderr: '' });
+    }
+  });
+
+  test('gives each service only the secrets that it needs, and its own user of MongoDB', () => {
+    const everywhere = ['master_key', 's3_secret_key', 'temporal_api_key', 'vault_secret_id', 'vault_token'];
+    const others: Record<string, string[]> = {
+      admin: ['jwt_secret'],
+      api: ['companies_house_api_key', 'jwt_secret', 'metrics_token'],
+      orchestration: ['audit_head_webhook_secret'],
+      screening: ['companies_house_api_key'],
+    };
+    for (const name of OURS) {
+      const { secrets, environment } = get(name);
+      expect({ [name]: secrets.map(({ source }) => source).sort() }).toEqual({
+        [name]: [...everywhere, ...(others[name] ?? []), `mongo_${name}_password`].sort(),
+      });
+      expect(environment['MONGO_URL']).toContain(`//vouch-${name}@`);
+      const files = Object.entries(environment).filter(([setting]) => SECRET_FILES.includes(setting));
+      const targets = secrets.map(({ target }) => path.basename(target)).sort();
+      expect(files.map(([, file]) => path.basename(file ?? '')).sort()).toEqual(targets);
+    }
+    const engines = Object.entries(project.services).filter(([name]) => !OURS.includes(name));
+    expect(Object.fromEntries(engines.map(([name, { secrets }]) => [name, secrets.length]))).toMatchObject({
+      caddy: 0,
+      mongo: 1,
+      'mongo-initiate': POOLS.length + 3,
+      postgres: 1,
+      temporal: 1,
+      'temporal-ui': 0,
+      versitygw: 1,
+    });
+  });
+
+  test('starts workers as root without its capabilities, and everything else without', () => {
+    for (const pool of POOLS) {
+      expect(get(pool)).toMatchObject({ user: 'root', cap_add: ['SETUID', 'SETGID', 'KILL'] });
+      expect(get(pool).environment['RUN_AS']).toBe('1000:1000');
+    }
+    for (const name of ['api', 'admin', 'mongo-initiate']) expect(get(name).user).toBe('1000:1000');
+    const added = Object.entries(project.services).filter(
+      ([name, { cap_add }]) => !POOLS.includes(name) && cap_add.length,
+    );
+    expect(added.map(([name, { cap_add }]) => [name, cap_add])).toEqual([
+      ['caddy', ['NET_BIND_SERVICE']],
+      ['caddy-localhost', ['NET_BIND_SERVICE']],
+    ]);
+  });
+
+  test('hardens and limits every container', () => {
+    for (const [name, service] of Object.entries(project.services)) {
+      const { cap_drop: dropped, security_opt: options, read_only: readOnly, logging, deploy } = service;
+      expect({ name, dropped, options, readOnly }).toEqual({
+        name,
+        dropped: ['ALL'],
+        options: ['no-new-privileges:true'],
+        readOnly: true,
+      });
+      expect(logging?.options).toEqual({ 'max-size': '20m', 'max-file': '5' });
+      const { cpus, memory, pids } = deploy?.resources.limits ?? {};
+      expect([name, Number(cpus) >= 1, Number(memory) >= 2 ** 28, Number(pids) > 0]).toEqual([name, true, true, true]);
+    }
+  });
+
+  test('has a health check inside each container that keeps running', () => {
+    const unchecked = Object.entries(project.services).filter(([, { healthcheck }]) => healthcheck?.test === undefined);
+    expect(unchecked.map(([name]) => name).sort()).toEqual([
+      'admin',
+      'mongo-initiate',
+      'temporal-namespace',
+      'temporal-schema',
+    ]);
+  });
+
+  test('separates networks: only the proxy is reached from outside, and stores only by those that use them', () => {
+    const networksOf = Object.fromEntries(
+      Object.entries(project.services).map(([name, { networks }]) => [name, Object.keys(networks).sort()]),
+    );
+    expect(networksOf).toMatchObject({
+      caddy: ['edge'],
+      api: ['data', 'edge'],
+      mongo: ['data'],
+      versitygw: ['data'],
+      postgres: ['temporal-store'],
+      temporal: ['data', 'temporal-store'],
+      'temporal-ui': ['data', 'operators'],
+      delivery: ['data', 'workers'],
+      screening: ['data', 'workers'],
+      orchestration: ['data', 'workers'],
+      // They read files of strangers, and reach nothing but the stores.
+      vision: ['data'],
+      rendering: ['data'],
+      exports: ['data'],
+    });
+    expect([project.networks['data']?.internal, project.networks['temporal-store']?.internal]).toEqual([true, true]);
+    const published = Object.entries(project.services).flatMap(([name, { ports }]) =>
+      ports.map(({ published: port, host_ip: host }) => `${name} ${host ?? '*'}:${port}`),
+    );
+    expect([...new Set(published)].sort()).toEqual([
+      'caddy *:443',
+      'caddy *:80',
+      'caddy-localhost 127.0.0.1:443',
+      'caddy-localhost 127.0.0.1:80',
+      'temporal-ui 127.0.0.1:8233',
+    ]);
+    const { services } = resolveCompose(folder, ['docker-compose.yml', 'deploy/compose.kms.yml']);
+    for (const pool of POOLS) expect(Object.keys(services[pool]?.networks ?? {}).sort()).toEqual(['data', 'workers']);
+  });
+
+  test('create-secrets.sh writes every secret once, readable by root and the group of the containers', () => {
+    const secrets = createSecrets(folder);
+    const names = Object.values(project.secrets).map(({ file }) => path.basename(file));
+    expect(readdirSync(secrets).sort()).toEqual(names.sort());
+    const before = read.call(null, path.relative(root, path.join(secrets, 'master_key')));
+    createSecrets(folder);
+    expect(readFileSync(path.join(secrets, 'master_key'), 'utf8')).toBe(before);
+    expect(before).toMatch(/^k1:[A-Za-z0-9+/]{43}=\n$/);
+    for (const name of names) {
+      const { mode, size } = statSync(path.join(secrets, name));
+      const isOptional = /^(vault|temporal_api|audit|companies)/.test(name);
+      expect([name, mode & 0o777, size > 0]).toEqual([name, 0o440, !isOptional]);
+    }
+  });
 });
-afterAll(() => rmSync(mounted, { recursive: true, force: true }));
 
-const hasGo = spawnSync('go', ['version']).status === 0;
-const withGo = hasGo ? test : test.skip;
-
-withGo('the compose file is valid against the schema of docker compose', () => {
-  const described = execFileSync('go', ['mod', 'download', '-json', SCHEMA_MODULE], { cwd: '/', encoding: 'utf8' });
-  const { Dir } = z.object({ Dir: z.string() }).parse(JSON.parse(described));
-  const schema = z
-    .record(z.string(), z.unknown())
-    .parse(JSON.parse(readFileSync(path.join(Dir, 'schema', 'compose-spec.json'), 'utf8')));
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats(ajv);
-  const fits = ajv.compile(schema);
-  fits(document);
-  expect(fits.errors ?? []).toEqual([]);
-  const { api } = services;
-  expect(fits({ services: { api: { ...api, comand: ['node'] } } })).toBe(false);
-});
-
-test('every pool has its own service, so that --scale affects only that pool', () => {
-  const pools = ours.flatMap(([, { command }]) => command?.filter((part) => part.startsWith('--pools=')) ?? []);
-  expect(pools.sort()).toEqual(
-    Object.keys(QUEUES)
-      .map((pool) => `--pools=${pool}`)
-      .sort(),
-  );
-});
-
-test.each(ours)('%s has a command that exists and accepts its environment', (_name, { command, environment }) => {
-  const [program, entry, ...rest] = command ?? [];
-  expect(program).toBe('node');
-  expect(existsSync(path.join(root, entry ?? ''))).toBe(true);
-  const env = Object.fromEntries(
-    Object.entries(environment ?? {}).map(([name, value]) => [
-      name,
-      interpolate(value).replace('/run/secrets', mounted),
-    ]),
-  );
-  const checked = spawnSync(process.execPath, [entry ?? '', ...rest, '--check'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+test.each([
+  ['deploy/s3/start.sh', 'versitygw', 'ROOT_SECRET_KEY', 'S3_SECRET_KEY_FILE'],
+  ['deploy/temporal/schema.sh', 'temporal-sql-tool', 'SQL_PASSWORD', 'POSTGRES_PASSWORD_FILE'],
+])('%s passes the secret of its file to %s', (script, program, variable, setting) => {
+  const folder = open('');
+  const programs = path.join(folder, 'programs');
+  mkdirSync(programs);
+  writeFileSync(path.join(programs, program), `#!/bin/sh\necho "$${variable} $*"\n`, { mode: 0o755 });
+  writeFileSync(path.join(folder, 'secret'), 'from-the-file\n');
+  const printed = execFileSync('sh', [path.join(root, script), '--quiet'], {
+    env: {
+      PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+      POSTGRES_SEEDS: 'postgres',
+      POSTGRES_USER: 'temporal',
+      [setting]: path.join(folder, 'secret'),
+    },
     encoding: 'utf8',
   });
-  expect({ status: checked.status, stderr: checked.stderr }).toEqual({ status: 0, stderr: '' });
-});
-
-test('no secret has a default: compose does not start until each is set', () => {
-  expect(Object.keys(secretFiles).sort()).toEqual(['jwt_secret', 'master_key', 'mongo_password', 's3_secret_key']);
-  // A path of a file is no secret.
-  const secrets = [...text.matchAll(VARIABLE)].filter(([, name = '']) =>
-    /(PASSWORD|SECRET|ACCESS_KEY|MASTER_KEY|SET_KEY)(?!.*_FILE$)/.test(name),
-  );
-  expect(new Set(secrets.map(([, name]) => name)).size).toBeGreaterThan(4);
-  expect(secrets.filter(([, , kind]) => kind !== '?')).toEqual([]);
-});
-
-test('secrets are files of the user that reads them, and workers change to another user', () => {
-  for (const [name, { user, environment, secrets }] of ours) {
-    const worker = name !== 'api';
-    expect(secrets?.map(({ source }) => source).sort()).toEqual(Object.keys(secretFiles).sort());
-    expect(new Set(secrets?.map(({ uid, mode }) => `${uid} ${mode}`))).toEqual(
-      new Set([worker ? '0 0400' : '1000 0400']),
-    );
-    expect([user, environment?.['RUN_AS']]).toEqual(worker ? ['root', '1000:1000'] : [undefined, undefined]);
-  }
-});
-
-test('every long-running service has a health check, or its image has one', () => {
-  const withoutCheck = Object.entries(services).filter(([, service]) => service.healthcheck === undefined);
-  // Three end when their work is done; no service depends on the web interface.
-  expect(withoutCheck.map(([name]) => name).sort()).toEqual([
-    'mongo-initiate',
-    'temporal-namespace',
-    'temporal-schema',
-    'temporal-ui',
-  ]);
+  expect(printed).toMatch(/^from-the-file /);
 });
 
 test('task queues have the same fairness settings in the containers and on the development server', () => {
-  const script = `import { TEMPORAL_DYNAMIC_CONFIG as c } from './scripts/stack/engines.mjs'; console.log(JSON.stringify(c));`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
-  const development = z.record(z.string(), z.unknown()).parse(JSON.parse(output));
+  const development = z
+    .record(z.string(), z.unknown())
+    .parse(
+      evaluate(`import { TEMPORAL_DYNAMIC_CONFIG } from './scripts/stack/engines.mjs';`, 'TEMPORAL_DYNAMIC_CONFIG'),
+    );
   const containers = z
     .record(z.string(), z.array(z.object({ value: z.unknown() })))
     .parse(parse(read('deploy/temporal/dynamicconfig.yaml')));

@@ -1,4 +1,10 @@
-import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../../../lib/config';
+import {
+  ConfigError,
+  loadConfig,
+  requireJwtSecret,
+  requireSafeCookies,
+  requireTransportSecurity,
+} from '../../../lib/config';
 
 const complete = {
   MONGO_URL: 'mongodb://127.0.0.1:27017/vouch?replicaSet=vouch',
@@ -41,12 +47,16 @@ describe('configuration', () => {
     expect(() => loadConfig({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
   });
 
-  test.each(['MASTER_KEY', 'JWT_SECRET', 'MONGO_URL'])(
-    'a missing %s stops the start with a message that names it',
-    (name) => {
-      expect(() => loadConfig({ ...complete, [name]: undefined })).toThrow(name);
-    },
-  );
+  test.each(['MASTER_KEY', 'MONGO_URL'])('a missing %s stops the start with a message that names it', (name) => {
+    expect(() => loadConfig({ ...complete, [name]: undefined })).toThrow(name);
+  });
+
+  test('the API does not start without JWT_SECRET; a worker needs none', () => {
+    const worker = loadConfig({ ...complete, JWT_SECRET: undefined });
+    expect(worker.jwtSecrets).toEqual([]);
+    expect(() => requireJwtSecret(worker)).toThrow(/^JWT_SECRET: missing/);
+    expect(requireJwtSecret(loadConfig(complete))).toBe(complete.JWT_SECRET);
+  });
 
   test('the receiver of signed heads needs an address and secrets of Standard Webhooks', () => {
     const url = 'https://audit.example/heads';
@@ -64,7 +74,6 @@ describe('configuration', () => {
   test('several JWT secrets are accepted: the first signs, all verify', () => {
     const [current, earlier] = ['c'.repeat(32), 'e'.repeat(40)];
     expect(loadConfig({ ...complete, JWT_SECRET: ` ${current}, ${earlier}` })).toMatchObject({
-      jwtSecret: current,
       jwtSecrets: [current, earlier],
     });
     const short = { ...complete, JWT_SECRET: `${current},short` };

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every secret can be given as a file, and a value has precedence', () => {
+test('every secret can be given as a file; a value has precedence, and an empty file counts as not set', () => {
   const settings = Object.keys(configurationSchema.shape);
   expect(settings).toEqual(expect.arrayContaining(SECRET_SETTINGS.map((name) => `${name}_FILE`)));
   const file = path.join(folder, 'secret');
@@ -22,14 +22,15 @@ test('every secret can be given as a file, and a value has precedence', () => {
   const env = Object.fromEntries(SECRET_SETTINGS.map((name) => [`${name}_FILE`, file]));
   expect(readSecretFiles(env)).toMatchObject(Object.fromEntries(SECRET_SETTINGS.map((name) => [name, 'from a file'])));
   expect(readSecretFiles({ ...env, JWT_SECRET: 'given' })['JWT_SECRET']).toBe('given');
+  const empty = path.join(folder, 'empty');
+  writeFileSync(empty, '\n');
+  expect(readSecretFiles({ METRICS_TOKEN_FILE: empty })['METRICS_TOKEN']).toBe('');
   expect(() => readSecretFiles({ S3_SECRET_KEY_FILE: path.join(folder, 'none') })).toThrow(/^S3_SECRET_KEY_FILE/);
 });
 
 test('every setting whose name says that it is a secret counts as one', () => {
   const named = Object.keys(configurationSchema.shape).filter((name) => /(SECRET|PASSWORD|TOKEN|_KEY)$/.test(name));
-  expect(named.filter((name) => !NO_SECRETS.has(name) && !SECRET_SETTINGS.some((secret) => secret === name))).toEqual(
-    [],
-  );
+  expect(named.filter((name) => !NO_SECRETS.has(name) && !SECRET_SETTINGS.includes(name))).toEqual([]);
 });
 
 test('the launcher passes none of them on to processes that need no secrets', () => {

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { loadConfig } from '../../../../lib/config';
+import { loadConfig, requireJwtSecret } from '../../../../lib/config';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { User } from '../../../../models/platform/access/user';
 import { call } from '../../../support/client';
@@ -104,7 +104,7 @@ describe('access tokens', () => {
   });
 
   test('a missing, malformed, foreign or unsigned token is 401', async () => {
-    const { jwtSecret } = loadConfig();
+    const jwtSecret = requireJwtSecret(loadConfig());
     const claims = { sid: 'fam_x', sub: 'usr_x', iss: 'vouch', aud: 'vouch-access' };
     const { token, refreshToken } = await signIn(tenant.admin);
     const payload = jwt.decode(token) as object;

@@ -1,0 +1,2 @@
+module k8s.io/apiextensions-apiserver
+go 1.26.0

@@ -1,0 +1,2 @@
+module k8s.io/client-go
+go 1.26.0

@@ -1,0 +1,2 @@
+// Package kubernetes stands in for the package of client-go.
+package kubernetes

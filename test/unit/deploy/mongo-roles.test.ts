@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildRoles } from '../../../scripts/build/privileges/roles';
+import type { Privilege } from '../../../scripts/build/privileges/roles';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const built = buildRoles(root);
+
+const listActions = (component: string, collection: string): string[] =>
+  built[component]?.find((privilege: Privilege) => privilege.collection === collection)?.actions ?? [];
+
+test('deploy/mongo/roles.json has the privileges that the code needs (npm run build -- --openapi)', () => {
+  expect(JSON.parse(readFileSync(path.join(root, 'deploy', 'mongo', 'roles.json'), 'utf8'))).toEqual(built);
+});
+
+test('pools that read files of strangers reach neither credentials nor records of other pools', () => {
+  for (const pool of ['vision', 'rendering', 'exports'])
+    for (const collection of ['users', 'api_keys', 'sealed_secrets', 'browser_sessions', 'signing_keys'])
+      expect({ [`${pool} ${collection}`]: listActions(pool, collection) }).toEqual({ [`${pool} ${collection}`]: [] });
+  expect(listActions('vision', 'invoices')).toEqual([]);
+  expect(listActions('rendering', 'invoices')).toEqual(['find']);
+  expect(listActions('exports', 'invoices')).toEqual(['find']);
+  expect(listActions('vision', 'sessions')).toContain('update');
+});
+
+test('audit rows and ledgers are only appended to; the sealer of the audit log alone updates its rows', () => {
+  for (const [component, privileges] of Object.entries(built)) {
+    const writes = privileges
+      .filter(({ collection }) => /^(audit_log|stock_ledger|account_entries)$/.test(collection))
+      .flatMap(({ collection, actions }) => actions.map((action) => `${collection} ${action}`))
+      .filter((action) => /update|remove/.test(action));
+    expect({ [component]: writes }).toEqual({ [component]: component === 'orchestration' ? ['audit_log update'] : [] });
+  }
+});
+
+test('nobody may drop a collection or change users', () => {
+  const actions = new Set(Object.values(built).flatMap((privileges) => privileges.flatMap((each) => each.actions)));
+  expect([...actions].sort()).toEqual([
+    'changeStream',
+    'createCollection',
+    'createIndex',
+    'dropIndex',
+    'find',
+    'insert',
+    'listCollections',
+    'listIndexes',
+    'remove',
+    'update',
+  ]);
+});
