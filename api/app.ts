@@ -17,7 +17,7 @@ import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
-import { createMetricsRouter } from './platform/metrics';
+import { createHttpMetrics, createMetricsRouter } from './platform/metrics';
 import { createFilesRouter } from './platform/evidence/files';
 import { createWellKnownRouter } from './platform/well-known';
 import { createApiRouter } from './http/router';
@@ -95,6 +95,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
   app.set('query parser', 'simple');
   app.use(assignRequestId);
+  app.use(createHttpMetrics(platform));
   app.use(
     pinoHttp({
       logger: platform.logger,

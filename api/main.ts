@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig, requireJwtSecret, requireSafeCookies, requireTransportSecurity } from '../lib/config';
 import type { Config } from '../lib/config';
+import { Metrics } from '../lib/metrics/metrics';
 import { logProcessEvents, logStartFailure } from '../lib/process-log';
 import { summariseError } from '../lib/logger';
 import { requireHiddenSecrets } from '../lib/secret-settings';
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
   });
   const { logger } = platform;
   logProcessEvents(logger);
+  if (config.metricsToken !== undefined) platform.singletons.get(Metrics).measureRuntime();
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ reason: summariseError(error) }, 'The object store does not respond yet; see /readyz');

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { cacheResult } from './cached-result';
+import { isMetricsToken, METRICS_CONTENT_TYPE, METRICS_TOKEN_REQUIRED } from './metrics/access';
 
 export type HealthCheck = () => Promise<void>;
 
@@ -24,11 +25,34 @@ export const keepHealthChecks = (
   checks: Readonly<Record<string, HealthCheck>>,
 ): (() => ReturnType<typeof runHealthChecks>) => cacheResult(KEEP_MS, () => runHealthChecks(checks));
 
-/** Serves `/healthz` (the process is running) and `/readyz` (it can work) of a worker. */
+/** `/metrics` of a worker, for the bearer of the token. */
+export interface MetricsPage {
+  token: string;
+  read: () => Promise<string>;
+}
+
+async function sendMetrics(
+  { token, read }: MetricsPage,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (isMetricsToken(request.headers.authorization, token)) {
+    const body = await read();
+    response.writeHead(200, { 'content-type': METRICS_CONTENT_TYPE, 'cache-control': 'no-store' }).end(body);
+  } else {
+    const headers = { 'content-type': 'text/plain', 'www-authenticate': 'Bearer' };
+    response.writeHead(401, headers).end(METRICS_TOKEN_REQUIRED);
+  }
+}
+
+/**
+ * Serves `/healthz` (the process is running), `/readyz` (it can work) and, with a metrics page, `/metrics` of a worker.
+ */
 export async function startHealthServer(
   host: string,
   port: number,
   checks: Readonly<Record<string, HealthCheck>>,
+  metrics?: MetricsPage,
 ): Promise<Server> {
   const check = keepHealthChecks(checks);
   const server = createServer((request, response) => {
@@ -36,6 +60,7 @@ export async function startHealthServer(
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return sendJson(200, { ok: true });
+    if (request.url === '/metrics' && metrics !== undefined) return void sendMetrics(metrics, request, response);
     if (request.url !== '/readyz') return sendJson(404, { ok: false });
     void check().then((result) => sendJson(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }));
   });

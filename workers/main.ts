@@ -3,7 +3,8 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { ConfigError, loadConfig } from '../lib/config';
 import type { Config } from '../lib/config';
 import { startHealthServer } from '../lib/http-health';
-import type { HealthCheck } from '../lib/http-health';
+import type { HealthCheck, MetricsPage } from '../lib/http-health';
+import { Metrics } from '../lib/metrics/metrics';
 import { pingMongo } from '../lib/mongo';
 import { logProcessEvents, logStartFailure } from '../lib/process-log';
 import { changeUser } from '../lib/run-as';
@@ -77,10 +78,28 @@ async function createWorker(
   });
 }
 
-const startHealth = async (config: Config, checks: Record<string, HealthCheck>): Promise<Server | undefined> =>
+const startHealth = async (
+  config: Config,
+  checks: Record<string, HealthCheck>,
+  metrics?: MetricsPage,
+): Promise<Server | undefined> =>
   config.WORKER_HEALTH_PORT === undefined
     ? undefined
-    : startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks);
+    : startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks, metrics);
+
+/** The metrics of this process and of its Temporal SDK; undefined without METRICS_TOKEN. */
+function createMetricsPage(
+  { config, singletons }: Platform,
+  readSdkMetrics: () => Promise<string>,
+): MetricsPage | undefined {
+  const token = config.metricsToken;
+  if (token === undefined) return undefined;
+  const metrics = singletons.get(Metrics);
+  metrics.measureRuntime();
+  const read = async (): Promise<string> =>
+    (await Promise.all([metrics.registry.metrics(), readSdkMetrics()])).join('');
+  return { token, read };
+}
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
@@ -107,7 +126,7 @@ async function main(): Promise<void> {
   starting?.close();
   const { logger } = platform;
   logProcessEvents(logger);
-  installTemporalRuntime(logger);
+  const readSdkMetrics = await installTemporalRuntime(logger, config.metricsToken !== undefined);
   await platform.objects.ensureBucket();
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
@@ -128,7 +147,7 @@ async function main(): Promise<void> {
     objects: () => platform.objects.health(),
     ...Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, () => runtime.health()])),
   };
-  const health = await startHealth(config, checks);
+  const health = await startHealth(config, checks, createMetricsPage(platform, readSdkMetrics));
   logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
 
   // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.

@@ -19,13 +19,17 @@ import type { DecodedImage, RasterSize } from './decoding/pool';
 import type { Raster } from './imaging/raster';
 import type { LivenessChallenge } from './liveness/frames';
 import { verifyModels } from './inference/model-files';
+import type { ModelUsage } from './inference/networks';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
+import type { TaskReply } from './inference/worker';
 
 export interface VisionEngineOptions {
   /** folder of the files listed in models.json */
   modelsDir: string;
   /** number of inference threads and of decoder processes; the slots of the pool */
   threads: number;
+  /** called after each task with the networks that ran for it */
+  onModelUsage?: (usage: ModelUsage) => void;
   /** limits of decoder processes */
   limits?: Partial<DecoderLimits>;
 }
@@ -90,6 +94,7 @@ const TEST_IMAGE: StoredFile = {
  * @throws AppError `model_missing` or `model_altered`, with the file name
  */
 export async function createVisionEngine(options: VisionEngineOptions): Promise<VisionEngine> {
+  const { onModelUsage } = options;
   await verifyModels(options.modelsDir);
   const decoders = new DecoderPool(options.threads, options.limits);
   const pool = new Piscina({
@@ -108,13 +113,19 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     input: VisionTasks[Name]['input'],
     transfer: DecodedImage[] = [],
   ): Promise<VisionTasks[Name]['output']> =>
-    pool.run({ name, input }, { transferList: transfer.map(toTransferable) }).catch((error: unknown) => {
-      // Tasks are never aborted, so an error about the thread means that the task ended it.
-      if (error instanceof Error && /worker|thread/i.test(error.message)) {
-        throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
-      }
-      throw error;
-    });
+    pool
+      .run({ name, input }, { transferList: transfer.map(toTransferable) })
+      .then(({ output, usage }: TaskReply<VisionTasks[Name]['output']>) => {
+        onModelUsage?.(usage);
+        return output;
+      })
+      .catch((error: unknown) => {
+        // Tasks are never aborted, so an error about the thread means that the task ended it.
+        if (error instanceof Error && /worker|thread/i.test(error.message)) {
+          throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
+        }
+        throw error;
+      });
   await Promise.all(Array.from({ length: options.threads }, () => run('warmUp', {})));
   return buildEngine(decoders, pool, run);
 }

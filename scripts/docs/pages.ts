@@ -7,6 +7,7 @@ import { listRolePermissions, PERMISSIONS, ROLES } from '../../domain/business/a
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
 import { EVENT_DOCS } from '../../api/platform/webhooks/event-docs';
 import { renderConfigurationPage } from './configuration-page';
+import { renderMetricsPage } from './metrics-page';
 import { isIdentityEvent, listErrorCodes, listStates, listWorkerCodes } from './facts';
 import { code, listCodes, renderPage, renderTable } from './markdown';
 import { readOperations } from './repository';
@@ -158,6 +159,7 @@ export function buildReferencePages(): Map<string, string> {
     states: renderStatesPage(),
     'error-codes': renderErrorCodesPage(),
     configuration: renderConfigurationPage(),
+    metrics: renderMetricsPage(),
   };
   return new Map(Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]));
 }

@@ -69,7 +69,7 @@ export async function bringUp(stack, { options, progress }) {
   const processes = await progress.step('API and workers', () => startService(stack, environment, options));
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
   const writeRunFile = async () => {
-    const run = describe(stack, environment, seeded);
+    const run = describe(stack, environment, { seeded, processes });
     await writePrivateJson(runFile(stack.folders.home), run);
     return run;
   };
@@ -127,7 +127,7 @@ async function isAccepted(api, key) {
   return response.ok;
 }
 
-function describe(stack, environment, seeded) {
+function describe(stack, environment, { seeded, processes }) {
   return {
     api: environment.PUBLIC_URL,
     docs: `${environment.PUBLIC_URL}/docs`,
@@ -142,6 +142,10 @@ function describe(stack, environment, seeded) {
     testPorts: stack.testPorts,
     build: stack.build,
     pids: { launcher: process.pid, ...stack.pids },
+    // The address of each process of the service: readiness and, with METRICS_TOKEN, metrics.
+    processes: Object.fromEntries(
+      processes.map(({ supervised, port }) => [supervised.role, `http://127.0.0.1:${port}`]),
+    ),
     environment,
   };
 }

@@ -18,7 +18,7 @@ export async function reserveTestPorts(taken) {
 }
 
 /**
- * Adds the settings of a service under test: rate limits that no test reaches by accident, webhook receivers that it may
+ * Adds the settings of a service under test: a token for metrics, rate limits that no test reaches by accident, webhook receivers that it may
  * call, and company registers at a local port where a test may serve them. Values that are already set are kept.
  * @param {NodeJS.ProcessEnv} env
  * @param {TestPorts} ports
@@ -27,6 +27,7 @@ export async function reserveTestPorts(taken) {
 export function addTestSettings(env, { receivers, registers }) {
   const addresses = [...receivers, registers].map((port) => `127.0.0.1:${port}`);
   return {
+    METRICS_TOKEN: 'token-of-the-metrics-of-tests',
     RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000',
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',
     RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',

@@ -19,6 +19,8 @@ const runSchema = z.object({
   demoReceiverPort: z.number(),
   /** By role: launcher, api, worker, mongod, temporal, s3; null while a process is being restarted. */
   pids: z.record(z.string(), z.number().nullable()),
+  /** The address of each process of the service by role: API and workers. */
+  processes: z.record(z.string(), z.url()),
   /** Environment variables of the service: engine addresses, key files, limits. */
   environment: z.record(z.string(), z.string()),
 });

@@ -4,6 +4,9 @@ import { NETWORK_ROLES } from '../manifest';
 import type { NetworkRole } from '../manifest';
 import { readModel } from './model-files';
 
+/** How often and how long networks ran. */
+export type ModelUsage = Partial<Record<NetworkRole, { runs: number; seconds: number }>>;
+
 /** Output tensor of a network. */
 export interface Output {
   data: Float32Array;
@@ -23,6 +26,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
 /** The networks of one thread and the dictionary of the text recogniser. `run` blocks the thread it is called on. */
 export class Networks {
   private readonly sessions = new Map<NetworkRole, Promise<InferenceSession>>();
+  private usage: ModelUsage = {};
 
   private constructor(
     private readonly modelsDir: string,
@@ -56,7 +60,9 @@ export class Networks {
     const session = await this.open(role);
     const name = session.inputNames[0];
     if (name === undefined) throw new Error(`The ${role} has no input.`);
+    const startedAt = performance.now();
     const results = await session.run({ [name]: new Tensor('float32', data, dims) });
+    this.addUsage(role, performance.now() - startedAt);
     return session.outputNames.map((output) => {
       const tensor = results[output];
       if (tensor === undefined || !(tensor.data instanceof Float32Array)) {
@@ -64,6 +70,18 @@ export class Networks {
       }
       return { data: tensor.data, dims: tensor.dims };
     });
+  }
+
+  private addUsage(role: NetworkRole, milliseconds: number): void {
+    const { runs, seconds } = this.usage[role] ?? { runs: 0, seconds: 0 };
+    this.usage[role] = { runs: runs + 1, seconds: seconds + milliseconds / 1000 };
+  }
+
+  /** How often and how long each network ran since the last call. */
+  takeUsage(): ModelUsage {
+    const { usage } = this;
+    this.usage = {};
+    return usage;
   }
 
   /** Runs a network and returns its first output. */

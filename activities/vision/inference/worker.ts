@@ -9,9 +9,16 @@ import { analyseLiveness } from '../liveness/analyse';
 import { analyseFrames } from '../liveness/frames';
 import { listModelUses } from '../manifest';
 import { Networks } from './networks';
+import type { ModelUsage } from './networks';
 import type { VisionTask, VisionTasks } from './tasks';
 
 type TaskOutput = VisionTasks[VisionTask['name']]['output'];
+
+/** The output of a task and the networks that ran for it. */
+export interface TaskReply<O = TaskOutput> {
+  output: O;
+  usage: ModelUsage;
+}
 
 async function runTask(networks: Networks, { name, input }: VisionTask): Promise<TaskOutput> {
   switch (name) {
@@ -48,4 +55,7 @@ async function runTask(networks: Networks, { name, input }: VisionTask): Promise
 const { modelsDir } = z.object({ modelsDir: z.string() }).parse(Array.isArray(workerData) ? workerData[1] : workerData);
 
 // Piscina waits for this promise before it assigns tasks to the thread, so the networks are loaded for every task.
-export default Networks.load(modelsDir).then((networks) => (task: VisionTask) => runTask(networks, task));
+export default Networks.load(modelsDir).then((networks) => async (task: VisionTask): Promise<TaskReply> => {
+  const output = await runTask(networks, task);
+  return { output, usage: networks.takeUsage() };
+});

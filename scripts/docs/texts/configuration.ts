@@ -13,9 +13,11 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
     TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',
     SHUTDOWN_GRACE_SECONDS: 'Time that running requests and activities get at shutdown.',
-    METRICS_TOKEN: 'Bearer token for `/metrics`. Without it the page does not exist.',
+    METRICS_TOKEN:
+      'Bearer token for `/metrics` of API and workers ([monitor](../how-to/monitor.md)). Without it the pages do not exist, and nothing of the Temporal SDK is measured.',
     METRICS_TOKEN_FILE: 'File with the value of `METRICS_TOKEN`.',
-    WORKER_HEALTH_PORT: 'Port of `/healthz` and `/readyz` of a worker process.',
+    WORKER_HEALTH_PORT:
+      'Port of `/healthz`, `/readyz` and, with `METRICS_TOKEN`, `/metrics` of a worker process; it listens on `HOST`.',
     WORKER_BUILD_ID: 'Build id that the worker reports to Temporal.',
   },
   'MongoDB, Temporal, object store': {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { MAX_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
 import { AppError, conflictError, notFoundError } from '../../../domain/errors';
+import { Metrics } from '../../../lib/metrics/metrics';
 import { Export, ExportPart } from '../../../models/business/exports/export';
 import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
 import { sealObjectPart, streamEncrypted } from '../../platform/evidence/encrypted-objects';
@@ -164,6 +165,15 @@ export async function recordPrintedCount(platform: Platform, exportId: string, d
   );
 }
 
+/** Counts an ended export; the time counts only for a file. */
+function countExport(platform: Platform, record: ExportRecord, outcome: 'completed' | 'failed', at: Date): void {
+  const { exports, exportDuration } = platform.singletons.get(Metrics).instruments;
+  const { format, createdAt } = record;
+  exports.inc({ format, outcome });
+  if (outcome === 'completed') exportDuration.observe({ format }, (at.getTime() - createdAt.getTime()) / 1000);
+}
+
+/** Emits the event of an ended export, and counts it. */
 async function emitOutcome(
   unit: UnitOfWork,
   record: ExportRecord,
@@ -182,6 +192,7 @@ async function emitOutcome(
       at,
     },
   );
+  unit.afterCommit(() => countExport(unit.platform, record, outcome, at));
 }
 
 /** Marks the export as completed, with the size and hash of the downloaded file and its expiry. */

@@ -12,6 +12,7 @@ import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
 import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds';
 import type { StoredFile } from '../../../lib/files/stored-file';
+import { Metrics } from '../../../lib/metrics/metrics';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -122,6 +123,13 @@ async function continueSession(
   return null;
 }
 
+/** Counts an ended check and the time since its submission. */
+function countCheck(platform: Platform, check: CheckRecord, { fields }: Completion, completedAt: Date): void {
+  const { checks, checkDuration } = platform.singletons.get(Metrics).instruments;
+  checks.inc({ kind: check.kind, outcome: fields.verdict ?? fields.status });
+  checkDuration.observe({ kind: check.kind }, (completedAt.getTime() - check.createdAt.getTime()) / 1000);
+}
+
 /** Computes how a check ends, in the transaction that ends it, so that its own writes take effect once. */
 type BuildCompletion = (unit: UnitOfWork, check: CheckRecord) => Promise<Completion>;
 
@@ -158,6 +166,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       },
       at: completedAt,
     });
+    unit.afterCommit(() => countCheck(platform, before, completion, completedAt));
     return summariseCheck(completion.fields, await continueSession(platform, unit, session));
   });
 

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../domain/durations';
 import { EVENT_BY_STATUS, isFinalStatus } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { Metrics } from '../../../lib/metrics/metrics';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { EventPayload } from '../../platform/webhooks/event-payloads';
@@ -52,7 +53,7 @@ function buildEventData(session: SessionRecord): EventPayload<'session.created'>
   };
 }
 
-/** Emits the event of a session's present status; the version in its key makes each transition a separate event. */
+/** Emits the event of a session's present status and counts it; the version in its key makes each transition a separate event. */
 async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Date): Promise<void> {
   const type = EVENT_BY_STATUS[session.status];
   await emitEvent(unit, toScope(session), {
@@ -62,6 +63,8 @@ async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Dat
     data: buildEventData(session),
     at,
   });
+  const { sessionTransitions } = unit.platform.singletons.get(Metrics).instruments;
+  unit.afterCommit(() => sessionTransitions.inc({ status: session.status }));
 }
 
 /** Inserts a session, emits its first event and starts its workflow, unless it is imported with a final decision. */

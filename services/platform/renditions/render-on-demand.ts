@@ -1,5 +1,6 @@
 import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { AppError, notFoundError } from '../../../domain/errors';
+import { Metrics } from '../../../lib/metrics/metrics';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { awaitRecord } from '../await-record';
 import type { Platform } from '../platform';
@@ -133,15 +134,28 @@ export class RenderOnDemand<R extends RenditionState, K extends object, F> {
       buildCompletion(file, { status: 'stored', failure: null, completedAt: platform.clock.now() }),
       mongoSession === undefined ? {} : { session: mongoSession },
     );
-    return written.matchedCount === 1;
+    const isFirst = written.matchedCount === 1;
+    if (isFirst) {
+      const { renditionDuration } = this.count(platform, 'stored');
+      const waitedMs = platform.clock.now().getTime() - rendition.requestedAt.getTime();
+      renditionDuration.observe({ collection: model.collection.name }, waitedMs / 1000);
+    }
+    return isFirst;
   }
 
   /** Records that the attempt failed, unless the rendition was stored meanwhile; a later request starts it again. */
   async fail(platform: Platform, renditionId: string, reason: string): Promise<void> {
     const { model, where, buildFailure } = this.definition;
-    await model.updateOne(
+    const written = await model.updateOne(
       where({ _id: renditionId, status: 'pending' }),
       buildFailure({ status: 'failed', failure: reason, completedAt: platform.clock.now() }),
     );
+    if (written.matchedCount === 1) this.count(platform, 'failed');
+  }
+
+  private count(platform: Platform, outcome: 'stored' | 'failed') {
+    const { instruments } = platform.singletons.get(Metrics);
+    instruments.renditions.inc({ collection: this.definition.model.collection.name, outcome });
+    return instruments;
   }
 }

@@ -1,6 +1,7 @@
 import { CircuitBreaker } from '../../../lib/circuit-breaker';
 import { withLogContext } from '../../../lib/context';
 import { summariseError } from '../../../lib/logger';
+import { Metrics } from '../../../lib/metrics/metrics';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import type { Platform } from '../platform';
 import { dispatchRow, waitsForEarlierRow } from './dispatch';
@@ -98,6 +99,7 @@ export class OutboxDispatcher {
     });
     this.activeWorkflows.delete(workflowId);
     if (outcome !== 'dispatched') this.leaveWorkflow(workflowId);
+    platform.singletons.get(Metrics).instruments.outboxDispatches.inc({ outcome }, group.length);
     for (const { settle } of group) settle(outcome);
     this.startNext(platform);
   }

@@ -48,6 +48,8 @@ type NewRow = Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<Outbo
 export class UnitOfWork {
   /** Outbox rows that this process dispatches after the commit. */
   readonly rows: OutboxRecord[] = [];
+  /** Run once the transaction is committed; see {@link UnitOfWork.afterCommit}. */
+  readonly committedActions: (() => void)[] = [];
 
   constructor(
     readonly mongoSession: ClientSession,
@@ -107,6 +109,11 @@ export class UnitOfWork {
   /** Enqueues the cancellation of a workflow. A workflow that has ended counts as success. */
   cancel(organisationId: string, workflowId: string): void {
     this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
+  }
+
+  /** Runs `action` once the transaction is committed, for counts; it must not fail. */
+  afterCommit(action: () => void): void {
+    this.committedActions.push(action);
   }
 
   /** Inserts the enqueued rows: one write at the end of the transaction, however many there are. */
@@ -169,15 +176,18 @@ export class UnitOfWork {
  */
 export async function runTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   let rows: readonly OutboxRecord[] = [];
+  let actions: readonly (() => void)[] = [];
   const result = await withMongoTransaction(async (mongoSession) => {
     // The driver may call this again after a conflict; only the rows of the committed attempt are dispatched.
     const unit = new UnitOfWork(mongoSession, platform);
     const value = await work(unit);
     await unit.insertOutboxRows();
     rows = unit.rows;
+    actions = unit.committedActions;
     return value;
   });
   platform.singletons.get(OutboxDispatcher).dispatchCommitted(platform, rows);
+  for (const action of actions) action();
   return result;
 }
 

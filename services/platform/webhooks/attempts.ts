@@ -3,6 +3,7 @@ import { hasExceededFailureLimit, recordFailure } from '../../../domain/platform
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
 import { classifyResponse } from '../../../domain/platform/webhooks/response';
 import { computeRetryDelaySeconds, parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
+import { Metrics } from '../../../lib/metrics/metrics';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
@@ -120,6 +121,15 @@ function buildRecordWrite(webhook: WebhookReference, attempt: Attempt, outcome: 
   };
 }
 
+/** Counts attempts and the time that their receiver took. */
+function countAttempts(platform: Platform, recorded: readonly { attempt: Attempt; outcome: Outcome }[]): void {
+  const { webhookAttempts, webhookAttemptDuration } = platform.singletons.get(Metrics).instruments;
+  for (const { attempt, outcome } of recorded) {
+    webhookAttempts.inc({ outcome: outcome.status });
+    webhookAttemptDuration.observe(attempt.durationMs / 1000);
+  }
+}
+
 /**
  * Records attempts of deliveries to one webhook, each once, and updates the deliveries and the webhook in the same
  * transaction.
@@ -137,6 +147,7 @@ export async function recordAttempts(
     const { matchedCount } = await WebhookDelivery.bulkWrite(writes, { session: unit.mongoSession });
     const outcomes = recorded.map(({ outcome }) => outcome);
     if (matchedCount > 0) await updateEndpointHealth(unit, webhook, outcomes, now);
+    unit.afterCommit(() => countAttempts(platform, recorded));
   });
   return recorded.map(({ outcome }) => outcome.status);
 }
