@@ -4,6 +4,7 @@ import { call } from '../../support/client';
 import type { Sample, Scrape } from '../../support/metrics';
 import { scrape, scrapeStack } from '../../support/metrics';
 import { pollUntilFound } from '../../support/poll';
+import { listMetrics, readExpressions } from '../../support/promql';
 import { startReceiver } from '../../support/receiver';
 import { readStack } from '../../support/stack';
 import { closeTestPlatform, createTenant } from '../../support/tenant';
@@ -87,5 +88,15 @@ describe('/metrics of every process', () => {
       ])
         expect(names).toContain(name);
     }
+  });
+
+  test('has every metric that an alert or a dashboard names', async () => {
+    const { names } = await scrapeStack();
+    const missing = readExpressions().flatMap(({ place, expr }) =>
+      listMetrics(expr)
+        .filter((name) => !names.has(name))
+        .map((name) => `${place}: ${name}`),
+    );
+    expect(missing).toEqual([]);
   });
 });

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { INSTALLATION_METRICS, PROCESS_METRICS } from '../../../lib/metrics/definitions';
+import type { MetricDefinition } from '../../../lib/metrics/definitions';
+import { listMetrics, readAlerts, readExpressions, RULES_FILE, RULES_TEST_FILE } from '../../support/promql';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const promtool = spawnSync('promtool', ['--version']).status === 0;
+
+const definitions: readonly MetricDefinition[] = [
+  ...Object.values(PROCESS_METRICS),
+  ...Object.values(INSTALLATION_METRICS),
+];
+
+describe('rules and dashboards', () => {
+  test('every expression is PromQL', () => {
+    const expressions = readExpressions();
+    expect(expressions.length).toBeGreaterThan(50);
+    for (const { place, expr } of expressions)
+      expect([place, listMetrics(expr).length > 0 || /\bup\b|ALERTS/.test(expr)]).toEqual([place, true]);
+    expect(() => listMetrics('sum by (rate(x[5m])')).toThrow('not PromQL');
+  });
+
+  test('every metric of the service is shown or alerted on', () => {
+    const used = new Set(readExpressions().flatMap(({ expr }) => listMetrics(expr)));
+    const unused = definitions.filter(
+      ({ name, type }) => !used.has(name) && !(type === 'histogram' && used.has(`${name}_bucket`)),
+    );
+    expect(unused.map(({ name }) => name)).toEqual(['vouch_invariant_broken_companies', 'vouch_invariant_comparisons']);
+  });
+
+  test('every alert has a runbook that names its expression', () => {
+    for (const { alert, expr, annotations } of readAlerts()) {
+      const file = path.join(root, annotations.runbook);
+      expect([alert, existsSync(file)]).toEqual([alert, true]);
+      expect(readFileSync(file, 'utf8')).toContain(`# ${alert}\n`);
+      expect(readFileSync(file, 'utf8')).toContain(expr);
+      expect(readFileSync(RULES_TEST_FILE, 'utf8')).toContain(`alertname="${alert}"`);
+    }
+  });
+
+  // Debian has promtool in the package prometheus; no package registry of this project has it.
+  (promtool ? test : test.skip)('promtool accepts the rules, and each fires when it should and only then', () => {
+    for (const args of [
+      ['check', 'rules', RULES_FILE],
+      ['test', 'rules', RULES_TEST_FILE],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+      expect({ args, status, output: `${stdout}${stderr}` }).toMatchObject({ args, status: 0 });
+    }
+  });
+});
