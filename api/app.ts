@@ -18,6 +18,7 @@ import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
 import { createHttpMetrics, createMetricsRouter } from './platform/metrics';
+import { traceRequests } from './platform/tracing';
 import { createFilesRouter } from './platform/evidence/files';
 import { createWellKnownRouter } from './platform/well-known';
 import { createApiRouter } from './http/router';
@@ -96,6 +97,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.set('query parser', 'simple');
   app.use(assignRequestId);
   app.use(createHttpMetrics(platform));
+  if (platform.config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) app.use(traceRequests);
   app.use(
     pinoHttp({
       logger: platform.logger,

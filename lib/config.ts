@@ -135,6 +135,10 @@ export const configurationSchema = z.object({
   /** Bearer token for /metrics; without a token the route does not exist. */
   METRICS_TOKEN: z.string().min(16, 'accepts at least 16 characters').optional(),
   METRICS_TOKEN_FILE: z.string().optional(),
+  /** OTLP receiver of traces over HTTP; without it nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  /** Share of requests that are traced. One that comes with a sampled trace (`traceparent`) always is. */
+  TRACES_SAMPLE_RATIO: z.coerce.number({ error: 'accepts a number 0–1' }).min(0).max(1).default(1),
   /** Exact host:port pairs that the egress guard allows although their addresses are private. */
   EGRESS_ALLOW: hostPorts.default([]),
   /** DNS servers for outgoing requests, as `address` or `address:port`. Default: those of the system. */

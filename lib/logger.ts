@@ -1,6 +1,7 @@
 import pino from 'pino';
 import type { Logger } from 'pino';
 import { getLogContext } from './context';
+import { getTraceId } from './trace-context';
 
 export type { Logger };
 
@@ -62,13 +63,13 @@ export function summariseError(error: unknown): string {
   return [type, code, message.replaceAll(/\s+/g, ' ')].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** Writes JSON logs to standard output. Every line contains the request id of its context. */
+/** Writes JSON logs to standard output. Every line contains the request id and trace id of its context. */
 export function createLogger(options: { level: string; name: string }): Logger {
   return pino({
     name: options.name,
     level: options.level,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
-    mixin: () => ({ ...getLogContext() }),
+    mixin: () => ({ ...getLogContext(), traceId: getTraceId() }),
     serializers: { err: (error: unknown) => describeError(error, true) },
   });
 }

@@ -1,4 +1,6 @@
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
 import { temporal } from '@temporalio/proto';
 import type { Config } from './config';
 import { ConfigError } from './config';
@@ -39,6 +41,10 @@ export function buildTemporalConnectionOptions(config: Config) {
 /** By default the client waits up to two minutes before it connects again, however long Temporal has been back. */
 const MAX_RECONNECT_BACKOFF_MS = 2000;
 
+/** Passes the current trace to the workflows that are started or signalled. */
+const createTraceInterceptors = (config: Config): WorkflowClientInterceptor[] =>
+  config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? [] : [new OpenTelemetryWorkflowClientInterceptor()];
+
 /** A client that connects on first use, so that the API can start while Temporal is unavailable. */
 export function createTemporalClient(config: Config, masterKey: MasterKey): Client {
   return new Client({
@@ -48,7 +54,7 @@ export function createTemporalClient(config: Config, masterKey: MasterKey): Clie
     }),
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter: createDataConverter(config, masterKey),
-    interceptors: { workflow: [requestIdClientInterceptor] },
+    interceptors: { workflow: [requestIdClientInterceptor, ...createTraceInterceptors(config)] },
   });
 }
 

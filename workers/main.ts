@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
+import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { ConfigError, loadConfig } from '../lib/config';
 import type { Config } from '../lib/config';
 import { startHealthServer } from '../lib/http-health';
@@ -49,6 +51,12 @@ export function parsePools(argv: readonly string[]): PoolDefinition[] {
   });
 }
 
+/** The outermost interceptor: it sees errors as they are stored in histories, with codes only. */
+const createTraceInterceptors = (config: Config): ActivityInterceptorsFactory[] =>
+  config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? []
+    : [(context) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(context) })];
+
 async function createWorker(
   config: Config,
   platform: Platform,
@@ -64,7 +72,9 @@ async function createWorker(
     activities: runtime.activities,
     maxConcurrentActivityTaskExecutions: runtime.slots,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,
-    interceptors: { activity: [createActivityInterceptors(platform.logger, definition)] },
+    interceptors: {
+      activity: [...createTraceInterceptors(config), createActivityInterceptors(platform.logger, definition)],
+    },
     ...(config.WORKER_BUILD_ID === undefined
       ? {}
       : {

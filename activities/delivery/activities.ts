@@ -2,6 +2,7 @@ import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/pl
 import type { Egress } from '../../lib/egress/egress';
 import { getEgressReason } from '../../lib/egress/failure';
 import { isMongoUnavailable } from '../../lib/mongo-errors';
+import { withClientSpan, withTraceparent } from '../../lib/trace-context';
 import type { Platform } from '../../services/platform/platform';
 import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
 import { AttemptRecorder } from '../../services/platform/webhooks/attempts';
@@ -96,6 +97,20 @@ class WebhookSender {
     }
   }
 
+  /** Makes an attempt as a span in the trace of the event; the receiver gets no trace. */
+  private send({ deliveryId, attempt, traceparent }: DueDelivery, plan: AttemptPlan): Promise<AttemptResult> {
+    const attributes = { 'vouch.delivery_id': deliveryId, 'vouch.attempt': attempt, 'http.request.method': 'POST' };
+    return withTraceparent(traceparent, () =>
+      withClientSpan(
+        'deliver event',
+        attributes,
+        () => sendAttempt(this.egress, plan, this.webhook.organisationId),
+        ({ status, error }) =>
+          status === null ? { 'error.type': error ?? 'unknown' } : { 'http.response.status_code': status },
+      ),
+    );
+  }
+
   private async sendAndRecord(due: DueDelivery): Promise<void> {
     const { platform, webhook } = this;
     const { deliveryId, attempt: number } = due;
@@ -105,7 +120,7 @@ class WebhookSender {
       return endDeliveries(platform, webhook, which, { status: 'cancelled', reason: 'event_erased' });
     }
     const at = platform.clock.now();
-    const result = await sendAttempt(this.egress, plan, webhook.organisationId);
+    const result = await this.send(due, plan);
     const status = await this.recorder.record({ deliveryId, number, at, ...result });
     this.summary.add({ deliveryId, attempt: number, answer: String(result.status ?? result.error), status });
   }

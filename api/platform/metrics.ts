@@ -9,7 +9,7 @@ import { readInstallationMetrics } from './installation-metrics';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The template of the route that handled a request, such as `/v1/sessions/:id`; never the path, which contains ids. */
-function getRouteLabel(request: Request): string {
+export function getRouteLabel(request: Request): string {
   const route: unknown = request.route;
   const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
   return typeof path === 'string' ? path : 'unmatched';

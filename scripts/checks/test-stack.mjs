@@ -20,7 +20,7 @@ import { readServiceLogs } from './service-logs.mjs';
  * those that `addTestSettings` sets.
  */
 const NOT_INHERITED =
-  /^(MONGO_\w+|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|TLS\w*|PAYLOAD_ENCRYPTION)|S3_\w+|MASTER_KEY\w*|JWT_SECRET\w*|PORT|HOST|PUBLIC_URL|VOUCH_HOME|RATE_LIMIT_\w+|EGRESS_ALLOW|GLEIF_URL|COMPANIES_HOUSE_\w+|VIES_URL)$/;
+  /^(MONGO_\w+|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|TLS\w*|PAYLOAD_ENCRYPTION)|S3_\w+|MASTER_KEY\w*|JWT_SECRET\w*|PORT|HOST|PUBLIC_URL|VOUCH_HOME|RATE_LIMIT_\w+|EGRESS_ALLOW|GLEIF_URL|COMPANIES_HOUSE_\w+|VIES_URL|OTEL_\w+|TRACES_\w+)$/;
 
 /** Chromium has no sandbox for root, and runs without one only if a setting says so. */
 export const sandboxSetting = () => (process.getuid?.() === 0 ? { CHROMIUM_SANDBOX: 'false' } : {});
@@ -55,6 +55,7 @@ function describeTestStack(home, run, stop = undefined) {
       NODE_ENV: 'test',
       VOUCH_TEST_STACK: file,
       VOUCH_TEST_RECEIVER_PORTS: run.testPorts.receivers.join(','),
+      VOUCH_TEST_TRACES_PORT: String(run.testPorts.traces),
       VOUCH_TEST_REGISTERS_PORT: String(run.testPorts.registers),
     },
     runFile: file,

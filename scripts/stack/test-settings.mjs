@@ -3,8 +3,8 @@ import { freePorts } from './ports.mjs';
 const RECEIVER_PORTS = 40;
 
 /**
- * Ports that tests use: for webhook receivers that the service may call, and for simulated company registers.
- * @typedef {{receivers: number[], registers: number}} TestPorts
+ * Ports that tests use: for webhook receivers that the service may call, for simulated company registers, and for a receiver of traces.
+ * @typedef {{receivers: number[], registers: number, traces: number}} TestPorts
  */
 
 /**
@@ -13,8 +13,8 @@ const RECEIVER_PORTS = 40;
  * @returns {Promise<TestPorts>}
  */
 export async function reserveTestPorts(taken) {
-  const [registers, ...receivers] = await freePorts(RECEIVER_PORTS + 1, taken);
-  return { receivers, registers };
+  const [registers, traces, ...receivers] = await freePorts(RECEIVER_PORTS + 2, taken);
+  return { receivers, registers, traces };
 }
 
 /**
@@ -24,9 +24,12 @@ export async function reserveTestPorts(taken) {
  * @param {TestPorts} ports
  * @returns {NodeJS.ProcessEnv}
  */
-export function addTestSettings(env, { receivers, registers }) {
+export function addTestSettings(env, { receivers, registers, traces }) {
   const addresses = [...receivers, registers].map((port) => `127.0.0.1:${port}`);
   return {
+    // Only requests that come with a sampled trace are recorded.
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${traces}`,
+    TRACES_SAMPLE_RATIO: '0',
     METRICS_TOKEN: 'token-of-the-metrics-of-tests',
     RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000',
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',

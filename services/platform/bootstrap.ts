@@ -10,6 +10,7 @@ import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
+import { startTracing } from '../../lib/tracing';
 import { setFieldCipher } from '../../models/sealed-fields';
 import { createFieldCipher } from './evidence/field-cipher';
 import { loadRetainedKeys } from './keys/retained-keys';
@@ -46,6 +47,7 @@ interface PlatformOptions {
 /** Decrypts the master key of a process and connects it to its stores. */
 export async function createPlatform(config: Config, options: PlatformOptions): Promise<Platform> {
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
+  const tracing = await startTracing(config, options.name, logger);
   const { onUnavailable } = options;
   const masterKey = await openMasterKey(config, {
     logger,
@@ -70,6 +72,7 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
   };
   setFieldCipher(createFieldCipher(platform));
   const loops = platform.singletons.get(BackgroundLoops);
+  if (tracing !== null) loops.add(tracing);
   loops.add(await startHeartbeat(platform, options.name));
   if (options.serves === true) loops.add(startOrphanSweep(platform));
   return platform;

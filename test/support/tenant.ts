@@ -41,7 +41,10 @@ let platform: Promise<Platform> | undefined;
 
 /** A platform in the test process, connected to the engines of the running stack, for set-up and inspection. */
 export function getTestPlatform(): Promise<Platform> {
-  platform ??= createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
+  platform ??= createPlatform(
+    { ...loadConfig(), LOG_LEVEL: 'error', OTEL_EXPORTER_OTLP_ENDPOINT: undefined },
+    { name: 'test', watch: false },
+  );
   return platform;
 }
 

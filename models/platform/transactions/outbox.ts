@@ -20,6 +20,8 @@ const outboxSchema = new Schema(
     searchAttributes: { type: Schema.Types.Mixed, default: null },
     summary: { type: String, default: null },
     requestId: { type: String, default: null },
+    /** Position in the trace of the change (W3C `traceparent`). */
+    traceparent: { type: String, default: null },
     createdAt: { type: Date, required: true },
     doneAt: { type: Date, default: null },
     /** Result of the dispatch, such as `started` or, for a signal without effect, `workflow_ended`. */

@@ -48,6 +48,8 @@ const webhookDeliverySchema = new Schema(
     nextAttemptAt: { type: Date, default: null },
     completedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
+    /** Position in the trace of the event (W3C `traceparent`). */
+    traceparent: { type: String, default: null },
   },
   { collection: 'webhook_deliveries', versionKey: false, strict: 'throw' },
 );

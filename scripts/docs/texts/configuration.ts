@@ -16,6 +16,10 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     METRICS_TOKEN:
       'Bearer token for `/metrics` of API and workers ([monitor](../how-to/monitor.md)). Without it the pages do not exist, and nothing of the Temporal SDK is measured.',
     METRICS_TOKEN_FILE: 'File with the value of `METRICS_TOKEN`.',
+    OTEL_EXPORTER_OTLP_ENDPOINT:
+      'Address of an OTLP receiver over HTTP, such as `http://collector:4318`, for [traces](../how-to/monitor.md#traces). Without it nothing is traced.',
+    TRACES_SAMPLE_RATIO:
+      'Share of requests that are traced, 0–1. A request that comes with a sampled trace (header `traceparent`) always is.',
     WORKER_HEALTH_PORT:
       'Port of `/healthz`, `/readyz` and, with `METRICS_TOKEN`, `/metrics` of a worker process; it listens on `HOST`.',
     WORKER_BUILD_ID: 'Build id that the worker reports to Temporal.',

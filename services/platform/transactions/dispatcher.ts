@@ -2,6 +2,7 @@ import { CircuitBreaker } from '../../../lib/circuit-breaker';
 import { withLogContext } from '../../../lib/context';
 import { summariseError } from '../../../lib/logger';
 import { Metrics } from '../../../lib/metrics/metrics';
+import { withTraceparent } from '../../../lib/trace-context';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import type { Platform } from '../platform';
 import { dispatchRow, waitsForEarlierRow } from './dispatch';
@@ -111,7 +112,9 @@ export class OutboxDispatcher {
     const [row, ...repetitions] = checked.flat();
     if (row === undefined) return 'left';
     const context = row.requestId == null ? {} : { requestId: row.requestId };
-    const outcome = await withLogContext(context, () => dispatchRow(platform, row, repetitions));
+    const outcome = await withTraceparent(row.traceparent, () =>
+      withLogContext(context, () => dispatchRow(platform, row, repetitions)),
+    );
     if (outcome === 'unavailable') this.circuit.recordFailure();
     else this.circuit.recordSuccess();
     return outcome;

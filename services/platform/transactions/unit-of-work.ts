@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { getLogContext } from '../../../lib/context';
 import { isId, newId } from '../../../lib/ids';
 import { withMongoTransaction } from '../../../lib/mongo';
+import { getTraceparent } from '../../../lib/trace-context';
 import { Audit } from '../../../models/platform/audit/audit';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
@@ -159,6 +160,7 @@ export class UnitOfWork {
       searchAttributes: null,
       summary: null,
       requestId: getLogContext().requestId ?? null,
+      traceparent: getTraceparent(),
       createdAt: now,
       dueAt: new Date(now.getTime() + RELAY_GRACE_MS),
       attempts: 0,

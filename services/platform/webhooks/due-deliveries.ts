@@ -28,6 +28,8 @@ export interface DueDelivery {
   endpoint: WebhookEndpointRecord;
   event: WebhookEventRecord;
   exceptions: string[];
+  /** Position in the trace of the event. */
+  traceparent: string | null;
 }
 
 type DeliveryReason = NonNullable<WebhookDeliveryRecord['reason']>;
@@ -82,11 +84,11 @@ export async function readDueDeliveries(
   const due = { nextAttemptAt: { $lte: platform.clock.now() } };
   const deliveries = await WebhookDelivery.find(
     { ...buildPendingFilter(webhook), ...due, _id: { $nin: exceptIds } },
-    { eventId: 1, 'attempts.number': 1 },
+    { eventId: 1, 'attempts.number': 1, traceparent: 1 },
   )
     .sort({ nextAttemptAt: 1 })
     .limit(limit)
-    .lean<Pick<WebhookDeliveryRecord, '_id' | 'eventId' | 'attempts'>[]>();
+    .lean<Pick<WebhookDeliveryRecord, '_id' | 'eventId' | 'attempts' | 'traceparent'>[]>();
   if (deliveries.length === 0) return [];
   const [endpoint, events, exceptions] = await Promise.all([
     findCallableEndpoint(platform, webhook, due),
@@ -100,10 +102,12 @@ export async function readDueDeliveries(
   const orphaned = deliveries.filter(({ eventId }) => !eventsById.has(eventId)).map(({ _id }) => _id);
   if (orphaned.length > 0)
     await endDeliveries(platform, webhook, { _id: { $in: orphaned } }, { status: 'cancelled', reason: 'event_erased' });
-  return deliveries.flatMap(({ _id: deliveryId, eventId, attempts }) => {
+  return deliveries.flatMap(({ _id: deliveryId, eventId, attempts, traceparent }) => {
     const event = eventsById.get(eventId);
     const attempt = 1 + Math.max(0, ...attempts.map(({ number }) => number));
-    return event === undefined ? [] : [{ deliveryId, attempt, endpoint, event, exceptions }];
+    return event === undefined
+      ? []
+      : [{ deliveryId, attempt, endpoint, event, exceptions, traceparent: traceparent ?? null }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
 import type { DeliveryBody, EventType } from '../../../domain/platform/webhooks/event-types';
 import { newId } from '../../../lib/ids';
+import { getTraceparent } from '../../../lib/trace-context';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
@@ -146,6 +147,7 @@ export async function enqueueDeliveries(
       nextAttemptAt: event.at,
       completedAt: null,
       createdAt: event.at,
+      traceparent: getTraceparent(),
     })),
   );
   if (deliveries.length === 0) return [];
