@@ -7,7 +7,6 @@ import type { BarcodeReading, DocumentField, DocumentSide, FieldName } from '../
 import type { Box } from '../../../domain/identity/biometrics/result';
 import { MRZ_LAYOUTS } from '../../../domain/identity/documents/mrz/format';
 import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
-import type { MrzFieldKey } from '../../../domain/identity/documents/mrz/format';
 import { toImageBox } from '../imaging/coordinates';
 import type { SizedImage } from '../imaging/coordinates';
 import type { TextLine } from '../text/detector';
@@ -17,6 +16,7 @@ import type { DetectedZone } from './mrz-reader';
 import { extendRow } from './mrz-rows';
 import { DATE_FIELDS, findPrintedFields, filterReadableLines } from './visual-zone';
 import type { PrintedField } from './visual-zone';
+import { listZoneValues, MRZ_KEYS } from './zone-values';
 
 /** One side of a document with its recognised text. */
 export interface RecognisedSide {
@@ -32,17 +32,6 @@ export function toLineBox(line: TextLine, { page, image }: RecognisedSide): Box 
   const height = line.length * sin + line.height * cos;
   return toImageBox({ x: line.x - width / 2, y: line.y - height / 2, width, height }, page.turn, image);
 }
-
-const MRZ_KEYS: readonly (readonly [FieldName, MrzFieldKey])[] = [
-  ['documentNumber', 'documentNumber'],
-  ['lastName', 'name'],
-  ['firstName', 'name'],
-  ['dateOfBirth', 'dateOfBirth'],
-  ['sex', 'sex'],
-  ['nationality', 'nationality'],
-  ['expiryDate', 'expiryDate'],
-  ['personalNumber', 'optional1'],
-];
 
 const roundConfidence = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
@@ -202,12 +191,9 @@ export function collectFields(
     return { from, lines: filterReadableLines(lines), captioned: findPrintedFields(lines, isLicence) };
   });
   const zoneFields = zone === null ? [] : buildZoneFields(zone.zone, zone.from);
+  const truncatedNames = (zone === null ? [] : listZoneValues(zone.zone.parsed)).filter(({ truncated }) => truncated);
   const compare = (field: DocumentField): DocumentField[] => {
-    const isLastName = zone?.zone.parsed.fields.firstName === null && field.name === 'lastName';
-    const truncated =
-      field.source === 'mrz' &&
-      zone?.zone.parsed.fields.nameTruncated === true &&
-      (field.name === 'firstName' || isLastName);
+    const truncated = field.source === 'mrz' && truncatedNames.some(({ name }) => name === field.name);
     return addComparison(field, print, { context, truncated });
   };
   const barcodeFields = (barcode === null ? [] : buildBarcodeFields(barcode)).flatMap(compare);

@@ -1,13 +1,17 @@
+import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
 import type { Networks } from '../inference/networks';
 import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Raster } from '../imaging/raster';
+import { runStage } from '../inference/stages';
+import type { TextLine } from '../text/detector';
 import type { RecognisedLine } from '../text/line-reader';
-import { CARD_TEXT, readText, readTextTurned } from '../text/page';
+import { CARD_TEXT, detectPageText, PageText, readText } from '../text/page';
 import type { Page } from '../text/page';
-import { findZoneTurn } from './mrz-direction';
-import { MrzReader } from './mrz-reader';
+import { estimateCharacters, findUprightRow, isLongLine, isZoneRow } from './mrz-direction';
+import { computeRowWidth, MrzReader } from './mrz-reader';
 import type { DetectedZone } from './mrz-reader';
 import { isZoneLike } from './mrz-rows';
+import { readConfirmingPrint } from './print-confirmation';
 
 export interface RecognisedPage extends Page {
   /** the zone read best, then the zone of a second document in the same image */
@@ -60,9 +64,8 @@ async function readAdjacentZones(
 }
 
 /** Reads the machine-readable zones of a page that is assumed to be upright. */
-async function readZones(networks: Networks, page: Page, today: string): Promise<RecognisedPage> {
+async function readZones(reader: MrzReader, page: Page, today: string): Promise<RecognisedPage> {
   const { read } = page;
-  const reader = new MrzReader(networks);
   const zone = await reader.read(page.image, read, today);
   const adjacentZones = zone?.parsed.valid === true ? null : await readAdjacentZones(reader, page.image, read, today);
   if (adjacentZones !== null) return { ...page, zones: adjacentZones };
@@ -73,15 +76,74 @@ async function readZones(networks: Networks, page: Page, today: string): Promise
   return { ...page, zones: secondZone === null ? [zone] : [zone, secondZone] };
 }
 
+/** Distance of the first and the last row of a zone in heights of a row, with a margin. */
+const ZONE_REACH = 5.2;
+
+/** Whether a line may be a row of the same zone as a row, or a part of one. */
+function isNearRow({ x, y, height }: TextLine, row: TextLine): boolean {
+  const across = (y - row.y) * Math.cos(row.angle) - (x - row.x) * Math.sin(row.angle);
+  return Math.abs(across) < ZONE_REACH * row.height && hasSizeOf(height, row);
+}
+
+const hasSizeOf = (height: number, row: TextLine): boolean => height > 0.5 * row.height && height < 1.8 * row.height;
+
+/** Reads the lines that may belong to the zone of a row; its long rows at the width that separates their characters. */
+async function readNearRow(networks: Networks, text: PageText, row: TextLine): Promise<void> {
+  for (const line of text.lines.filter((one) => isNearRow(one, row))) {
+    const isRow = isLongLine(line) && (await isZoneRow(networks, text.image, line));
+    await text.read(line, isRow ? computeRowWidth(estimateCharacters(line)) : undefined);
+  }
+}
+
+/** Length of a row of another document in the same image, relative to that of a row. */
+const MIN_OTHER_LENGTH = 0.6;
+
+/** Whether unread lines may be the zone of a second document in the same image. */
+async function showsOtherZone(networks: Networks, text: PageText, row: TextLine): Promise<boolean> {
+  const lines = text
+    .listUnread()
+    .filter((line) => isLongLine(line) && hasSizeOf(line.height, row) && line.length > MIN_OTHER_LENGTH * row.length);
+  let rows = 0;
+  for (const line of lines.length < MIN_ROWS ? [] : lines) {
+    if (await isZoneRow(networks, text.image, line)) rows += 1;
+  }
+  return rows >= MIN_ROWS;
+}
+
 /**
- * Reads all text of one side of a document, and its machine-readable zones. If there is no zone in the direction of the
- * text, but in another one, the page is read in that direction.
+ * Reads the zone around a row, then as much of the print as confirms it. Null if there is no verified zone, or print
+ * of another document.
+ */
+async function readZoneFirst(
+  networks: Networks,
+  reader: MrzReader,
+  { text, row }: { text: PageText; row: TextLine },
+  today: string,
+): Promise<RecognisedPage | null> {
+  await runStage('line recognition', () => readNearRow(networks, text, row));
+  const { zones } = await readZones(reader, text.listRead(), today);
+  const [zone, second] = zones;
+  if (zone === undefined || second !== undefined || !isVerifiedZone(zone.parsed)) return null;
+  if (await showsOtherZone(networks, text, row)) return null;
+  const read = await runStage('line recognition', () => readConfirmingPrint(text, zone));
+  return { ...text.listRead(), read, zones };
+}
+
+/**
+ * Reads one side of a document: its machine-readable zone first, in whatever direction, and then its print. Without a
+ * verified zone all text is read, in the direction of the zone, if there is one, or of the text.
  */
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
-  const page = await readZones(networks, await readText(networks, raster, CARD_TEXT), today);
-  if (page.zones.length > 0) return page;
-  const turn = await findZoneTurn(networks, raster, page);
-  if (turn === null) return page;
-  const turned = await readZones(networks, await readTextTurned(networks, raster, page, turn), today);
-  return turned.zones.length > 0 ? turned : page;
+  const detected = await detectPageText(networks, raster, CARD_TEXT);
+  const reader = new MrzReader(networks);
+  const found = await findUprightRow(networks, detected);
+  if (found !== null) {
+    const text = new PageText(networks, detected, found.turn);
+    const page = await readZoneFirst(networks, reader, { text, row: found.row }, today);
+    if (page !== null) return page;
+    const whole = await runStage('line recognition', () => text.readAll());
+    const read = await readZones(reader, whole, today);
+    if (read.zones.length > 0) return read;
+  }
+  return readZones(reader, await readText(networks, detected), today);
 }

@@ -6,6 +6,7 @@ import {
   listToleratedCharacters,
 } from '../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
+import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
 import { computePlausibility } from '../../../domain/identity/documents/mrz/repair';
 import type { Networks } from '../inference/networks';
 import { removeBackground } from '../imaging/background';
@@ -30,6 +31,9 @@ export interface DetectedZone extends ZoneReading {
 
 /** Strip width per character for the text recogniser: enough steps to separate repeated characters, few enough to be fast. */
 const PIXELS_PER_CHARACTER = 28;
+
+/** Width of the strip of a row for the text recogniser, pixels. */
+export const computeRowWidth = (characters: number): number => Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;
 const MAX_GROUPS = 4;
 
 interface StripView {
@@ -51,6 +55,8 @@ type RowRecogniser = (row: TextLine, characters: number, view: StripView) => Pro
 /** Reads machine-readable zones: first with the recogniser for zones, then with the text recogniser. */
 export class MrzReader {
   private readonly foldTable: Int16Array;
+  /** Zones by the rows and the text that they were read from, since a page may be searched again with more lines. */
+  private readonly known = new Map<string, DetectedZone | null>();
 
   constructor(private readonly networks: Networks) {
     this.foldTable = foldDictionary(networks.dictionary);
@@ -64,7 +70,7 @@ export class MrzReader {
   async read(image: ImagePyramid, lines: readonly RecognisedLine[], today: string): Promise<DetectedZone | null> {
     let best: DetectedZone | null = null;
     for (const group of groupRows(lines).slice(0, MAX_GROUPS)) {
-      const zone = await this.readGroup(image, group, today);
+      const zone = await this.readGroupOnce(image, group, today);
       if (zone !== null && (best === null || zone.plausibility > best.plausibility)) best = zone;
       if (best !== null && best.parsed.valid && !best.repaired && isLegible(best)) break;
     }
@@ -84,8 +90,7 @@ export class MrzReader {
   private recogniseTextRow =
     (image: ImagePyramid): RowRecogniser =>
     async (row, characters, { grow, clean }) => {
-      const width = Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;
-      const strip = extractLineStrip(image, { ...row, height: row.height * grow }, width);
+      const strip = extractLineStrip(image, { ...row, height: row.height * grow }, computeRowWidth(characters));
       return foldEmissions(await recognise(this.networks, clean ? removeBackground(strip) : strip), this.foldTable);
     };
 
@@ -105,6 +110,14 @@ export class MrzReader {
     return fitted !== null && fitted.zone.plausibility >= found.zone.plausibility
       ? { rows, first: fitted }
       : { rows: group.rows, first: found };
+  }
+
+  private async readGroupOnce(image: ImagePyramid, group: RowGroup, today: string): Promise<DetectedZone | null> {
+    const key = JSON.stringify([group.rows, group.parts.map(({ text }) => text)]);
+    const known = this.known.get(key);
+    const zone = known === undefined ? await this.readGroup(image, group, today) : known;
+    this.known.set(key, zone);
+    return zone && { ...zone, parts: group.parts };
   }
 
   private async readGroup(image: ImagePyramid, group: RowGroup, today: string): Promise<DetectedZone | null> {
@@ -217,6 +230,8 @@ async function interpretRows(
     const views: ZoneEmissions[] = [];
     for (const row of rows) views.push(await recogniseRow(row, length, FIRST_VIEW));
     found.push(...interpretZone(views, length, today));
+    // Rows of another length do not verify, so that the less likely ones are tried only where none does.
+    if (found.some(({ zone }) => isVerifiedZone(zone.parsed) && isLegible(zone))) break;
   }
   return selectBest(found);
 }

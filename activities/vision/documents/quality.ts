@@ -103,27 +103,32 @@ function measureChroma({ data }: Raster): number {
   const count = data.length / 3;
   // Sums of the luminance and its squares, and for each colour difference its sum, squares and products with luminance.
   let [sy, syy] = [0, 0];
-  const sums = [0, 0];
-  const squares = [0, 0];
-  const products = [0, 0];
+  let [su, suu, suy] = [0, 0, 0];
+  let [sv, svv, svy] = [0, 0, 0];
   for (let at = 0; at < data.length; at += 3) {
-    const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
+    const r = data[at] ?? 0;
+    const g = data[at + 1] ?? 0;
+    const b = data[at + 2] ?? 0;
     const level = 0.299 * r + 0.587 * g + 0.114 * b;
+    const u = -0.169 * r - 0.331 * g + 0.5 * b;
+    const v = 0.5 * r - 0.419 * g - 0.081 * b;
     sy += level;
     syy += level * level;
-    [-0.169 * r - 0.331 * g + 0.5 * b, 0.5 * r - 0.419 * g - 0.081 * b].forEach((value, index) => {
-      sums[index] = (sums[index] ?? 0) + value;
-      squares[index] = (squares[index] ?? 0) + value * value;
-      products[index] = (products[index] ?? 0) + value * level;
-    });
+    su += u;
+    suu += u * u;
+    suy += u * level;
+    sv += v;
+    svv += v * v;
+    svy += v * level;
   }
   const spread = Math.max(1, syy - (sy * sy) / count);
-  const unexplained = sums.map((sum, index) => {
-    const product = (products[index] ?? 0) - (sum * sy) / count;
-    return Math.max(0, (squares[index] ?? 0) - (sum * sum) / count - (product * product) / spread) / count;
-  });
+  const measureUnexplained = (sum: number, squares: number, products: number): number => {
+    const product = products - (sum * sy) / count;
+    return Math.max(0, squares - (sum * sum) / count - (product * product) / spread) / count;
+  };
   // Normalised by brightness, because chroma decreases with it.
-  return (Math.sqrt(unexplained.reduce((total, part) => total + part, 0)) * 128) / Math.max(16, sy / count);
+  const unexplained = measureUnexplained(su, suu, suy) + measureUnexplained(sv, svv, svy);
+  return (Math.sqrt(unexplained) * 128) / Math.max(16, sy / count);
 }
 
 function measureLighting(region: Raster): Lighting {
@@ -133,7 +138,9 @@ function measureLighting(region: Raster): Lighting {
   const histogram = new Uint32Array(256);
   let sum = 0;
   for (let index = 0, at = 0; index < count; index += 1, at += 3) {
-    const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
+    const r = data[at] ?? 0;
+    const g = data[at + 1] ?? 0;
+    const b = data[at + 2] ?? 0;
     const level = 0.299 * r + 0.587 * g + 0.114 * b;
     sum += level;
     histogram[Math.round(level)] = (histogram[Math.round(level)] ?? 0) + 1;

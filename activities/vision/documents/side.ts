@@ -39,6 +39,20 @@ function measureDocumentWidth({ zones: [zone], lines, image }: RecognisedPage): 
   return lines.length < 3 ? image.width : right - left;
 }
 
+/** Formats whose zone is below the portrait; that of a card is on its other side. */
+const PORTRAIT_FORMATS: readonly string[] = ['TD2', 'TD3', 'MRVA', 'MRVB', 'IDFRA'];
+
+/**
+ * Where the portrait is by the layout of ICAO Doc 9303 parts 4, 6 and 7: at the left above the zone, in lengths of its
+ * rows; null if the zone does not tell.
+ */
+function findPortraitRegion({ zones: [zone] }: RecognisedPage): Rect | null {
+  const row = zone?.rows[0];
+  if (zone === undefined || row === undefined || !PORTRAIT_FORMATS.includes(zone.parsed.format)) return null;
+  const { length } = row;
+  return { x: row.x - 0.54 * length, y: row.y - 0.68 * length, width: 0.44 * length, height: 0.66 * length };
+}
+
 async function embedPortraits(networks: Networks, { faces, image, embedding }: FaceSearch): Promise<Embedding[]> {
   const [largest, ...others] = faces;
   if (largest === undefined || embedding === null) return [];
@@ -69,7 +83,11 @@ export async function readSide(
   // The text determines the rotation of the page; without text every rotation is tried.
   const turns = page.lines.length > 0 ? [page.turn] : undefined;
   const search = await runStage('portrait', () =>
-    searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) }),
+    searchFaces(networks, image.raster, {
+      onDocument: true,
+      portraitRegion: findPortraitRegion(page),
+      ...(turns && { turns }),
+    }),
   );
   // The largest face is the portrait; ghost images are smaller.
   const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * measureDocumentWidth(page));

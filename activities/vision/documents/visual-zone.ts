@@ -1,9 +1,16 @@
-import { parseCaption, parseLicenceCaption, detectPrintedType } from '../../../domain/identity/documents/labels';
+import {
+  detectPrintedType,
+  parseCaption,
+  parseLicenceCaption,
+  parseLicenceLine,
+  resolveLicenceNumber,
+} from '../../../domain/identity/documents/labels';
 import type { Caption } from '../../../domain/identity/documents/labels';
 import { CONTRADICTION_CONFIDENCE } from '../../../domain/identity/documents/agreement';
 import type { CaptionedText } from '../../../domain/identity/documents/agreement';
 import { isImpossibleDate, parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
+import type { TextLine } from '../text/detector';
 import type { RecognisedLine } from '../text/line-reader';
 
 /** A value printed below or next to a caption. */
@@ -14,28 +21,40 @@ export interface PrintedField extends CaptionedText {
 /** Lines with a lower confidence are guilloche or hardly readable. */
 const MIN_READABLE_CONFIDENCE = 0.6;
 
-const leftEdge = ({ x, length }: RecognisedLine): number => x - length / 2;
+const leftEdge = ({ x, length }: TextLine): number => x - length / 2;
 
 /** Captions of what is no field here, but ends the value above. */
 const OTHER_CAPTION =
   /gr[öo][ßs]+e\b|height|taille|augenfarbe|colou?r of eyes|couleur des yeux|authority|beh[öo]rde|autorit[éeà]|issued by|ausstellende|wohnort|signature|unterschrift/i;
 
-const isCaption = (text: string): boolean =>
+/** Whether a text is the caption of a field, or the number of one. */
+export const isCaption = (text: string): boolean =>
   OTHER_CAPTION.test(text) || parseCaption(text) !== null || /^\d{1,2}[a-d]?[.:]?$/.test(text.trim());
+
+/** Whether a line is next to a caption, where its value may be. */
+export const isRightOfCaption = (line: TextLine, caption: TextLine): boolean =>
+  Math.abs(line.y - caption.y) < 0.6 * caption.height &&
+  leftEdge(line) > caption.x + caption.length / 2 - caption.height;
+
+/** Whether a line is below a caption, in its column, where its value may be. */
+export function isBelowCaption(line: TextLine, caption: TextLine): boolean {
+  const dy = (line.y - caption.y) / caption.height;
+  return (
+    dy > 0.5 &&
+    dy < 3.2 &&
+    leftEdge(line) < caption.x + caption.length / 2 &&
+    line.x + line.length / 2 > leftEdge(caption) - caption.height
+  );
+}
 
 /** The line with the value of a caption: the nearest one below in its column or to its right. */
 function findCaptionValue(caption: RecognisedLine, lines: readonly RecognisedLine[]): RecognisedLine | null {
   let best: { line: RecognisedLine; distance: number } | null = null;
   for (const line of lines) {
     if (line === caption || isCaption(line.text)) continue;
+    const isRightOf = isRightOfCaption(line, caption);
+    if (!isRightOf && !isBelowCaption(line, caption)) continue;
     const dy = (line.y - caption.y) / caption.height;
-    const isRightOf = Math.abs(dy) < 0.6 && leftEdge(line) > caption.x + caption.length / 2 - caption.height;
-    const isBelow =
-      dy > 0.5 &&
-      dy < 3.2 &&
-      leftEdge(line) < caption.x + caption.length / 2 &&
-      line.x + line.length / 2 > leftEdge(caption) - caption.height;
-    if (!isRightOf && !isBelow) continue;
     const indent = Math.abs(leftEdge(line) - leftEdge(caption)) / caption.height;
     const distance = isRightOf ? (leftEdge(line) - caption.x - caption.length / 2) / caption.height : dy * 2 + indent;
     if (best === null || distance < best.distance) best = { line, distance };
@@ -91,11 +110,14 @@ function readCaptionValue(
 function findCaptionedFields(lines: readonly RecognisedLine[], isLicence: boolean): PrintedField[] {
   const readable = filterReadableLines(lines);
   const numbered = isLicence || readable.some(({ text }) => detectPrintedType(text) === 'driving_licence');
-  return readable.flatMap((line): PrintedField[] => {
-    const caption = (numbered ? parseLicenceCaption(line.text) : null) ?? parseCaption(line.text);
-    const value = caption === null ? null : readCaptionValue(caption, line, readable);
-    return value === null ? [] : [value];
+  const found = readable.map((line) => {
+    const captions = numbered ? parseLicenceLine(line.text) : [];
+    return { line, captions: captions.length > 0 ? captions : [parseCaption(line.text) ?? []].flat() };
   });
+  const hasCardNumber = found.some(({ captions }) => captions.some(({ number }) => number === '5'));
+  return found.flatMap(({ line, captions }) =>
+    captions.flatMap((caption) => readCaptionValue(resolveLicenceNumber(caption, hasCardNumber), line, readable) ?? []),
+  );
 }
 
 /**

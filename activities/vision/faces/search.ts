@@ -86,11 +86,23 @@ function listTiles({ width, height }: ImagePyramid, share: number): Rect[] {
 /** Tile sizes searched one after another, until a face has a certain score. */
 const TILE_SHARES = [1 / 2, 1 / 3];
 
-async function searchUpright(networks: Networks, image: ImagePyramid, onDocument: boolean): Promise<FoundFace[]> {
+interface FaceSearchOptions {
+  /** whether parts of the page are searched, too */
+  onDocument?: boolean;
+  /** where the portrait is expected by the layout of the document, in the image turned upright; searched before others */
+  portraitRegion?: Rect | null;
+}
+
+async function searchUpright(
+  networks: Networks,
+  image: ImagePyramid,
+  { onDocument = false, portraitRegion = null }: FaceSearchOptions,
+): Promise<FoundFace[]> {
   const found: Detection[] = await detectFaces(networks, image);
-  for (const share of onDocument ? TILE_SHARES : []) {
+  const parts = onDocument ? TILE_SHARES.map((share) => listTiles(image, share)) : [];
+  for (const regions of portraitRegion === null ? parts : [[portraitRegion], ...parts]) {
     if (found.some(({ score }) => score >= CERTAIN_SCORE)) break;
-    for (const tile of listTiles(image, share)) found.push(...(await detectFaces(networks, image, tile)));
+    for (const region of regions) found.push(...(await detectFaces(networks, image, region)));
   }
   return addLandmarks(networks, image, suppressOverlaps(found));
 }
@@ -98,19 +110,19 @@ async function searchUpright(networks: Networks, image: ImagePyramid, onDocument
 /**
  * Detects the faces of an image in any rotation, and selects the rotation with the highest embedding magnitude of the
  * largest face. Detection scores and landmarks are not sufficient, because faces lying on their side are also detected,
- * with landmarks of an upright face. On a document, parts of the page are searched, too.
+ * with landmarks of an upright face. Of a document, parts of the page are searched, too.
  *
  * @param turns rotations to try @default all, until one is certainly upright
  */
 export async function searchFaces(
   networks: Networks,
   raster: Raster,
-  { onDocument = false, turns = TURNS }: { onDocument?: boolean; turns?: readonly Turn[] } = {},
+  { turns = TURNS, ...options }: FaceSearchOptions & { turns?: readonly Turn[] } = {},
 ): Promise<FaceSearch> {
   let best: FaceSearch | null = null;
   for (const turn of turns) {
     const image = new ImagePyramid(turnRaster(raster, turn));
-    const faces = await searchUpright(networks, image, onDocument);
+    const faces = await searchUpright(networks, image, options);
     const [largest] = faces;
     const embedding = largest ? await embedAligned(networks, alignFace(image, largest.landmarks)) : null;
     const magnitude = embedding?.magnitude ?? 0;

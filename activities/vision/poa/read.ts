@@ -10,7 +10,7 @@ import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
-import { LETTER_TEXT, readText } from '../text/page';
+import { detectPageText, LETTER_TEXT, readText } from '../text/page';
 
 /** Lines with a lower confidence are stamps, logos and noise. */
 const MIN_READABLE_CONFIDENCE = 0.55;
@@ -23,7 +23,7 @@ interface RecognisedLetterPage {
 
 /** Recognises the lines of a page and levels slanted ones. */
 async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<RecognisedLetterPage> {
-  const found = await readText(networks, raster, LETTER_TEXT);
+  const found = await readText(networks, await detectPageText(networks, raster, LETTER_TEXT));
   const pieces: TextPiece[] = [];
   for (const line of found.read) {
     const { text, confidence } = line;

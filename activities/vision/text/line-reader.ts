@@ -26,9 +26,18 @@ function decodeLine(networks: Networks, line: TextLine, emissions: Emissions): R
   return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
 }
 
-/** Recognises one line. */
-export async function readLine(networks: Networks, image: ImagePyramid, line: TextLine): Promise<LineReading> {
-  const recognition = await recognise(networks, extractLineStrip(image, line));
+/**
+ * Recognises one line.
+ *
+ * @param width width of the strip in pixels @default proportional to the line
+ */
+export async function readLine(
+  networks: Networks,
+  image: ImagePyramid,
+  line: TextLine,
+  width?: number,
+): Promise<LineReading> {
+  const recognition = await recognise(networks, extractLineStrip(image, line, width));
   return { read: decodeLine(networks, line, recognition), recognition };
 }
 

@@ -8,20 +8,21 @@ import type { TextLine } from './detector';
 import { readAllScripts, readLine, resolveScripts } from './line-reader';
 import type { LineReading, RecognisedLine } from './line-reader';
 
+/** The text of a page. */
 export interface Page {
   /** rotation that made the text upright */
   turn: Turn;
   image: ImagePyramid;
   lines: TextLine[];
-  /** lines of any direction, in the image before rotation */
-  detected: TextLine[];
-  /** the text of `lines`, in the same order */
+  /** the text of those of `lines` that were read, in the same order */
   read: RecognisedLine[];
 }
 
-/** A page in one orientation, with the lines that were read to find out whether it is upright. */
-interface OrientedPage extends Omit<Page, 'read'> {
-  probes: ReadonlyMap<TextLine, LineReading>;
+/** The text lines detected in an image, of any direction, longest first. */
+export interface DetectedText {
+  raster: Raster;
+  image: ImagePyramid;
+  detected: TextLine[];
 }
 
 /** Parameters of text detection for a kind of page. */
@@ -53,25 +54,54 @@ export function turnLine(line: TextLine, turn: Turn, width: number, height: numb
 
 const isLevel = ({ angle }: TextLine): boolean => Math.abs(angle) < Math.PI / 4;
 
-async function readLines(
-  networks: Networks,
-  image: ImagePyramid,
-  lines: readonly TextLine[],
-): Promise<Map<TextLine, LineReading>> {
-  const read = new Map<TextLine, LineReading>();
-  for (const line of lines) read.set(line, await readLine(networks, image, line));
-  return read;
+/** The level lines of an image in one of its directions, each of which is read at most once. */
+export class PageText {
+  private readonly readings = new Map<TextLine, LineReading>();
+  readonly image: ImagePyramid;
+  readonly lines: TextLine[];
+
+  /** @param turn rotation that makes the text upright */
+  constructor(
+    private readonly networks: Networks,
+    { raster, image, detected }: DetectedText,
+    readonly turn: Turn,
+  ) {
+    this.image = turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn));
+    this.lines = detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel);
+  }
+
+  /**
+   * Reads a line as Latin, Greek or Cyrillic.
+   *
+   * @param width width of the strip in pixels @default proportional to the line
+   */
+  async read(line: TextLine, width?: number): Promise<LineReading> {
+    const reading = this.readings.get(line) ?? (await readLine(this.networks, this.image, line, width));
+    this.readings.set(line, reading);
+    return reading;
+  }
+
+  /** What was read so far. */
+  listRead(): Page {
+    const { turn, image, lines } = this;
+    return { turn, image, lines, read: lines.flatMap((line) => this.readings.get(line)?.read ?? []) };
+  }
+
+  /** The lines that were not read so far. */
+  listUnread(): TextLine[] {
+    return this.lines.filter((line) => !this.readings.has(line));
+  }
+
+  /** Reads all lines, in all scripts if some are clearly of another one. */
+  async readAll(): Promise<Page> {
+    const readings: LineReading[] = [];
+    for (const line of this.lines) readings.push(await this.read(line));
+    return { ...this.listRead(), read: await resolveScripts(this.networks, readings) };
+  }
 }
 
 const computeMeanConfidence = (read: readonly RecognisedLine[]): number =>
   read.length === 0 ? 0 : read.reduce((sum, { confidence }) => sum + confidence, 0) / read.length;
-
-/** Mean confidence of lines in any script. */
-async function computeProbeConfidence(networks: Networks, { probes }: OrientedPage): Promise<number> {
-  const read: RecognisedLine[] = [];
-  for (const probe of probes.values()) read.push(await readAllScripts(networks, probe));
-  return computeMeanConfidence(read);
-}
 
 /**
  * Lines that show which way up a page is: neither short nor as long as those of the MRZ, whose fillers are symmetric.
@@ -82,65 +112,52 @@ function selectProbeLines(lines: readonly TextLine[]): TextLine[] {
   return (middling.length >= 3 ? middling : long).slice(0, 3);
 }
 
-/** The page turned by `turn`, with its level lines, a few of which are read. */
-async function orientText(
-  networks: Networks,
-  raster: Raster,
-  { image, detected }: { image: ImagePyramid; detected: TextLine[] },
-  turn: Turn,
-): Promise<OrientedPage> {
-  const turned = turn === 0 ? image : new ImagePyramid(turnRaster(raster, turn));
-  const lines = detected.map((line) => turnLine(line, turn, raster.width, raster.height)).filter(isLevel);
-  return { turn, image: turned, lines, detected, probes: await readLines(networks, turned, selectProbeLines(lines)) };
+/** Mean confidence of the probe lines of a page in any script. */
+async function computeProbeConfidence(networks: Networks, page: PageText): Promise<number> {
+  const read: RecognisedLine[] = [];
+  for (const line of selectProbeLines(page.lines)) read.push(await readAllScripts(networks, await page.read(line)));
+  return computeMeanConfidence(read);
 }
 
 /** Minimum mean confidence of upright text; text upside down scores far lower. */
 const UPRIGHT_CONFIDENCE = 0.85;
 
-/**
- * Detects the text of a document and the rotation that makes it upright: first by the direction of most text, then by
- * the confidence of a few long lines in both orientations.
- */
-async function findText(
+/** Detects the text lines of an image. */
+export const detectPageText = (
   networks: Networks,
   raster: Raster,
   { detectionSide, maxLines }: TextSearch,
-): Promise<OrientedPage> {
-  const image = new ImagePyramid(raster);
-  const detected = (await runStage('text detection', () => detectText(networks, image, detectionSide)))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, maxLines);
-  const orientPage = (turn: Turn): Promise<OrientedPage> => orientText(networks, raster, { image, detected }, turn);
+): Promise<DetectedText> =>
+  runStage('text detection', async () => {
+    const image = new ImagePyramid(raster);
+    const lines = await detectText(networks, image, detectionSide);
+    return { raster, image, detected: lines.sort((a, b) => b.length - a.length).slice(0, maxLines) };
+  });
+
+/** The turn by which most text of an image is level: upright or upside down. */
+export function findLevelTurn({ detected }: DetectedText): Turn {
   const sumLengths = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const levelLength = sumLengths(detected.filter(isLevel));
-  const firstTurn: Turn = levelLength >= sumLengths(detected) - levelLength ? 0 : 90;
-  const page = await orientPage(firstTurn);
-  const probes = [...page.probes.values()];
-  if (probes.length === 0 || computeMeanConfidence(probes.map(({ read }) => read)) >= UPRIGHT_CONFIDENCE) return page;
+  return levelLength >= sumLengths(detected) - levelLength ? 0 : 90;
+}
+
+/**
+ * Finds the rotation that makes the text of an image upright: first by the direction of most text, then by the
+ * confidence of a few long lines in both orientations.
+ */
+async function orientText(networks: Networks, text: DetectedText): Promise<PageText> {
+  const firstTurn = findLevelTurn(text);
+  const page = new PageText(networks, text, firstTurn);
+  const probes: RecognisedLine[] = [];
+  for (const line of selectProbeLines(page.lines)) probes.push((await page.read(line)).read);
+  if (probes.length === 0 || computeMeanConfidence(probes) >= UPRIGHT_CONFIDENCE) return page;
   // Text of another script has a low confidence too until it is read in all scripts.
   const confidence = await computeProbeConfidence(networks, page);
   if (confidence >= UPRIGHT_CONFIDENCE) return page;
-  const other = await orientPage(firstTurn === 0 ? 180 : 270);
+  const other = new PageText(networks, text, firstTurn === 0 ? 180 : 270);
   return (await computeProbeConfidence(networks, other)) > confidence ? other : page;
 }
 
-/** Reads all text of a page, turned upright. */
-export const readText = (networks: Networks, raster: Raster, search: TextSearch): Promise<Page> =>
-  runStage('line recognition', () => readPageText(networks, raster, search));
-
-async function readPageText(networks: Networks, raster: Raster, search: TextSearch): Promise<Page> {
-  return readOriented(networks, await findText(networks, raster, search));
-}
-
-async function readOriented(networks: Networks, { probes, ...page }: OrientedPage): Promise<Page> {
-  const readings: LineReading[] = [];
-  for (const line of page.lines) readings.push(probes.get(line) ?? (await readLine(networks, page.image, line)));
-  return { ...page, read: await resolveScripts(networks, readings) };
-}
-
-/** Reads all text of a page again, turned by `turn` instead of as its text indicates. */
-export const readTextTurned = (networks: Networks, raster: Raster, { detected }: Page, turn: Turn): Promise<Page> =>
-  runStage('line recognition', async () => {
-    const image = new ImagePyramid(raster);
-    return readOriented(networks, await orientText(networks, raster, { image, detected }, turn));
-  });
+/** Reads all text of an image, turned upright. */
+export const readText = (networks: Networks, text: DetectedText): Promise<Page> =>
+  runStage('line recognition', async () => (await orientText(networks, text)).readAll());

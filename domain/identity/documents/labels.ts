@@ -1,3 +1,4 @@
+import { findNationalCaption } from './national-captions';
 import type { DocumentType, FieldName } from './result';
 
 /**
@@ -36,21 +37,25 @@ const CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
 export interface Caption {
   name: FieldName;
   rest: string;
+  /** The number of the field on a licence, where it decides what another one means. */
+  number?: '4d' | '5';
 }
 
 // Licences number their fields (ISO/IEC 18013-1, annex A; EU directive 2006/126/EC, annex I) and abbreviate captions.
-// The number of the holder is 4d in North America, where 5 is the number of the card; elsewhere it is 5.
+// The number of the holder is 4d in North America, where 5 is the number of the card; elsewhere it is 5, and 4d a
+// personal number. 3 has date and place of birth, 4c the authority.
 const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['documentNumber', /^(?:4d[.:]?\s*)?(?:DLN?|LIC|ID|CUST ?ID)[.:#]?\s*(?:NO|NUMBER|#)?[.:#]?\s*(?=[A-Z0-9 -]*\d)/i],
-  ['documentNumber', /^(?:4d|5)[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)/i],
+  ['documentNumber', /^5[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)|^5[.:]?$/i],
+  ['documentNumber', /^4d[.:]\s*(?=[A-Z0-9 /-]*\d)/i],
   ['lastName', /^(?:1[.:]?\s*)?LN[.:]?\s*(?=\p{L}{2})/iu],
   ['firstName', /^(?:2[.:]?\s*)?FN[.:]?\s*(?=\p{L}{2})/iu],
   // Without a point only before capitals up to the end of the line, because streets have numbers, too (1ST AVE).
   ['lastName', /^1[.:]?\s*(?!ST\b)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^1[.:]\s*(?=\p{L}{2})|^1[.:]?$/u],
   ['firstName', /^2[.:]?\s*(?!ND\b)(?=\p{Lu}{2}[\p{Lu} '’-]*$)|^2[.:]\s*(?=\p{L}{2})|^2[.:]?$/u],
   ['dateOfBirth', /^3[.:]?\s*(?:DOB[.:]?\s*)?(?=\d\d)|^3[.:]?\s*(?:DOB)?[.:]?$/i],
-  ['issueDate', /^4a[.:]?\s*(?:ISS[.:]?\s*)?(?=\d\d)/i],
-  ['expiryDate', /^4b[.:]?\s*(?:EXP[.:]?\s*)?(?=\d\d)/i],
+  ['issueDate', /^4a[.:]?\s*(?:ISS[.:]?\s*)?(?=\d\d)|^4a[.:]?$/i],
+  ['expiryDate', /^4b[.:]?\s*(?:EXP[.:]?\s*)?(?=\d\d)|^4b[.:]?$/i],
   ['sex', /^(?:15[.:]?\s*)?SEX[.:]?\s*(?=[MFX]\b)/i],
   ['address', /^8[.:]\s*(?=\S{2})/],
 ];
@@ -64,18 +69,50 @@ export function parseLicenceCaption(text: string): Caption | null {
   return null;
 }
 
-/** The field of a printed caption, and the value that follows it in the same line. */
-export function parseCaption(text: string): Caption | null {
+/** Number of the authority of a licence, of which no field is reported. */
+const AUTHORITY = /^4c[.:]?\s*/i;
+
+/** What 4d is: the personal number on a licence that also has a 5, the number of the card, else that of the holder. */
+export const resolveLicenceNumber = (caption: Caption, hasCardNumber: boolean): Caption =>
+  hasCardNumber && caption.number === '4d' ? { ...caption, name: 'personalNumber' } : caption;
+
+/**
+ * The fields that a line of a driving licence states, by their numbers: several where the line has several numbers, and
+ * the place of birth after the date.
+ */
+export function parseLicenceLine(text: string): Caption[] {
+  return text
+    .trim()
+    .split(/\s+(?=4[a-d][.:])|\s+(?=5[.:]\s?\S)/i)
+    .filter((part) => !AUTHORITY.test(part))
+    .flatMap((part): Caption[] => {
+      const caption = parseLicenceCaption(part);
+      if (caption === null) return [];
+      const number = caption.name === 'documentNumber' ? /^(4d|5)/i.exec(part)?.[1]?.toLowerCase() : undefined;
+      if (number === '4d' || number === '5') return [{ ...caption, number }];
+      const place = /^3/.test(part) ? /^\d[\d\s./-]{5,}[\s,]+(\p{L}{2}.*)$/u.exec(caption.rest)?.[1] : undefined;
+      return place === undefined ? [caption] : [caption, { name: 'placeOfBirth', rest: place }];
+    });
+}
+
+/** The field of a caption in one of the most frequent languages and its place in the text; null if it has none. */
+function findCommonCaption(text: string): { name: FieldName; end: number } | null {
   for (const [name, pattern] of CAPTIONS) {
     const match = pattern.exec(text);
-    if (match === null) continue;
-    const after = text.slice(match.index + match[0].length);
-    // Text after a colon, or digits after the caption, is the value; further words are the caption in other languages.
-    const colon = after.lastIndexOf(':');
-    const rest = colon >= 0 ? after.slice(colon + 1) : /\d/.test(after) ? after.replace(/^[^\p{L}\d]+/u, '') : '';
-    return { name, rest: rest.trim() };
+    if (match !== null) return { name, end: match.index + match[0].length };
   }
   return null;
+}
+
+/** The field of a printed caption, and the value that follows it in the same line. */
+export function parseCaption(text: string): Caption | null {
+  const found = findCommonCaption(text) ?? findNationalCaption(text);
+  if (found === null) return null;
+  const after = text.slice(found.end);
+  // Text after a colon, or digits after the caption, is the value; further words are the caption in other languages.
+  const colon = after.lastIndexOf(':');
+  const rest = colon >= 0 ? after.slice(colon + 1) : /\d/.test(after) ? after.replace(/^[^\p{L}\d]+/u, '') : '';
+  return { name: found.name, rest: rest.trim() };
 }
 
 const TYPES: readonly (readonly [DocumentType, RegExp])[] = [

@@ -1,4 +1,5 @@
 import { findPrintedFields } from '../../../activities/vision/documents/visual-zone';
+import { CAPTIONED_STATES } from '../../../domain/identity/documents/national-captions';
 import type { RecognisedLine } from '../../../activities/vision/text/line-reader';
 
 const HEIGHT = 20;
@@ -52,6 +53,52 @@ describe('the printed fields of a card', () => {
       documentNumber: 'Y4217906',
     });
     expect(read(front).lastName).toBeUndefined();
+  });
+
+  test('of a licence of the EU are found by their numbers, several in a line', () => {
+    const front = [
+      line('1. ÖRSTED', 40, 40),
+      line('2. ÅSA MARIE', 40, 70),
+      line('3. 23.07.1991 GÖTEBORG', 40, 100),
+      line('4a. 01.02.2024 4c. TRANSPORTSTYRELSEN', 40, 130),
+      line('4b. 01.02.2034 4d. 19910723-2384', 40, 160),
+      line('5. 123 456-7', 40, 190),
+    ];
+    expect(read(front, true)).toMatchObject({
+      lastName: 'ÖRSTED',
+      firstName: 'ÅSA MARIE',
+      dateOfBirth: '23.07.1991 GÖTEBORG',
+      placeOfBirth: 'GÖTEBORG',
+      issueDate: '01.02.2024',
+      expiryDate: '01.02.2034',
+      personalNumber: '19910723-2384',
+      documentNumber: '123 456-7',
+    });
+  });
+
+  test.each([
+    ['NLD', 'Geboortedatum', '23.07.1991', { dateOfBirth: '23.07.1991' }],
+    ['SWE', 'Utfärdandedatum', '01.02.2024', { issueDate: '01.02.2024' }],
+    ['FIN', 'Sukunimi', 'VIRTANEN', { lastName: 'VIRTANEN' }],
+    ['CZE', 'Platnostdo', '01.02.2034', { expiryDate: '01.02.2034' }],
+    ['HUN', 'Okmányazonosító', 'AB 123456', { documentNumber: 'AB 123456' }],
+    ['PRT', 'Local de nascimento', 'LISBOA', { placeOfBirth: 'LISBOA' }],
+    ['EST', 'ISIKUKOOD', '49107230123', { personalNumber: '49107230123' }],
+    ['GRC', 'ΗΜΕΡΟΜΗΝΙΑ ΛΗΞΗΣ', '01.02.2034', { expiryDate: '01.02.2034' }],
+    ['BGR', 'Дата на издаване', '01.02.2024', { issueDate: '01.02.2024' }],
+    ['UKR', 'Дійсний до', '01.02.2034', { expiryDate: '01.02.2034' }],
+    ['ROU', 'Domiciliu', 'STR. FLORILOR 3', { address: 'STR. FLORILOR 3' }],
+    ['TUR', 'Soyadı', 'YILMAZ', { lastName: 'YILMAZ' }],
+    ['HRV', 'Državljanstvo', 'HRV', { nationality: 'HRV' }],
+    ['DEU', 'Gültig bis', '01.02.2034', { expiryDate: '01.02.2034' }],
+    ['LVA', 'Derīga līdz', '01.02.2034', { expiryDate: '01.02.2034' }],
+  ])('of a card of %s are found by its caption "%s"', (state, caption, value, expected) => {
+    expect(CAPTIONED_STATES).toContain(state);
+    expect(read([line(caption, 40, 40), line(value, 40, 66)])).toEqual(expected);
+  });
+
+  test.each(['DENIS', 'RUN', 'MORADA', 'IME', 'VARDAS', 'KON', 'POL'])('take the name %s as a value', (name) => {
+    expect(read([line('Given names', 40, 40), line(name, 40, 66)])).toEqual({ firstName: name });
   });
 
   test('do not take the caption of another field as their value', () => {

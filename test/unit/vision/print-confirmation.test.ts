@@ -1,0 +1,112 @@
+import { composeMrz } from '../../../domain/identity/documents/mrz/compose';
+import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
+import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
+import { readConfirmingPrint } from '../../../activities/vision/documents/print-confirmation';
+import type { TextLine } from '../../../activities/vision/text/detector';
+import type { RecognisedLine } from '../../../activities/vision/text/line-reader';
+
+const TODAY = '2026-06-15';
+const ROW_HEIGHT = 30;
+
+/** A line of print, whose width follows from its text. */
+const line = (text: string, left: number, y: number, height = 24): RecognisedLine => {
+  const length = text.length * height * 0.6;
+  return { text, confidence: 0.95, x: left + length / 2, y, length, height, angle: 0, score: 1, characters: [] };
+};
+
+const TITLE = line('PASSPORT OF THE UTOPIAN REPUBLIC AND ITS TERRITORIES OVERSEAS', 40, 20);
+const CAPTION_OF_ISSUE = line('Date of issue / Date de delivrance', 500, 236, 14);
+const AUTHORITY = line('MINISTRY OF THE INTERIOR OF THE UTOPIAN REPUBLIC', 40, 400);
+const PRINT = [
+  TITLE,
+  line('MARTINSDOTTER', 300, 80),
+  line('KLARA', 300, 120),
+  line('EMILIA', 300, 150),
+  line('X42K90617', 700, 80),
+  line('Date of birth / Date de naissance', 300, 176, 14),
+  line('23.07.1991', 300, 200),
+  line('10.01.2031', 500, 300),
+  line('11.01.2021', 500, 260),
+  CAPTION_OF_ISSUE,
+  AUTHORITY,
+];
+
+/** Reads print next to a zone; returns the texts that were read, in the order of reading. */
+async function readPrint(lines: readonly RecognisedLine[], format: MrzFormat = 'TD3'): Promise<string[]> {
+  const content = {
+    documentCode: format === 'TD3' ? 'P' : 'I',
+    issuingState: 'UTO',
+    nationality: 'UTO',
+    name: 'MARTINSDOTTER<<KLARA<EMILIA',
+    documentNumber: 'X42K90617',
+    dateOfBirth: '910723',
+    sex: 'F',
+    expiryDate: '310110',
+  };
+  const parsed = parseMrz(composeMrz(format, content), TODAY, format);
+  if (parsed === null) throw new Error('The zone of the test has no format.');
+  const read: RecognisedLine[] = [];
+  const isUnread = (one: TextLine): boolean => !read.some((known) => known === one);
+  const readLine = (one: TextLine): Promise<{ read: RecognisedLine }> => {
+    const known = lines.find((candidate) => candidate === one);
+    if (known !== undefined && isUnread(one)) read.push(known);
+    return Promise.resolve({ read: known ?? line('', 0, 0) });
+  };
+  const rows = [{ ...line('', 40, 500, ROW_HEIGHT), length: 900 }];
+  await readConfirmingPrint(
+    {
+      read: readLine,
+      listRead: () => ({ read }),
+      listUnread: () => lines.filter(isUnread),
+      readAll: async () => {
+        for (const one of lines) await readLine(one);
+        return { read };
+      },
+    },
+    { parsed, rows, parts: [] },
+  );
+  return read.map(({ text }) => text);
+}
+
+const replaceLine = (text: string, by: string): RecognisedLine[] =>
+  PRINT.map((one) => (one.text === text ? { ...one, text: by } : one));
+
+describe('print next to a verified zone of a passport', () => {
+  test('is read until it states names, number and date of birth, with the caption of the date of issue', async () => {
+    const read = await readPrint(PRINT);
+    expect(read).toEqual(expect.arrayContaining(['MARTINSDOTTER', 'KLARA', 'EMILIA', 'X42K90617', '23.07.1991']));
+    expect(read).toContain(CAPTION_OF_ISSUE.text);
+    expect(read).not.toContain(TITLE.text);
+    expect(read).not.toContain(AUTHORITY.text);
+  });
+
+  test('is read in its short lines if the number is missing, and states four other values', async () => {
+    const read = await readPrint(
+      PRINT.filter(({ text }) => text !== 'X42K90617').concat(line('F', 700, 120), line('UTO', 700, 160)),
+    );
+    expect(read).toEqual(expect.arrayContaining(['EMILIA', '10.01.2031', 'F', 'UTO']));
+    expect(read).not.toContain(TITLE.text);
+  });
+
+  test.each([
+    ['name', 'KLARA', 'CLARA'],
+    ['surname', 'MARTINSDOTTER', 'MARTINSDOTTIR'],
+    ['number', 'X42K90617', 'X42K90671'],
+    ['date of birth', '23.07.1991', '23.07.1981'],
+  ])('is read completely if it states another %s', async (_field, text, other) => {
+    expect((await readPrint(replaceLine(text, other))).sort()).toEqual(
+      replaceLine(text, other)
+        .map((one) => one.text)
+        .sort(),
+    );
+  });
+
+  test('is read completely if a value next to its caption contradicts, although others agree', async () => {
+    const print = [...PRINT, line('Sex: M', 700, 120)];
+    expect(await readPrint(print)).toHaveLength(print.length);
+  });
+
+  test('is read completely on a card, whose address only its caption identifies', async () => {
+    expect(await readPrint(PRINT, 'TD2')).toHaveLength(PRINT.length);
+  });
+});
