@@ -11,6 +11,7 @@ import { addMasterKeyCommands } from './admin/master-keys';
 import { addListCommands } from './admin/lists';
 import { addOrganisationCommands } from './admin/organisations';
 import { addRegisterCommands } from './admin/registers';
+import { addSessionCommands } from './admin/sessions';
 import { addUserCommands } from './admin/users';
 
 /** Scripts that run without being compiled; a container image does not contain them. */
@@ -32,6 +33,7 @@ function createProgram(): Command {
   addAuditCommands(program);
   addListCommands(program);
   addRegisterCommands(program);
+  addSessionCommands(program);
   addDemonstrationCommand(program);
   program.command('models <fetch|check>', 'download or verify the model weights', {
     executableFile: path.join(toolchain, 'models-command.mjs'),

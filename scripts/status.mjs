@@ -1,18 +1,24 @@
-/** `npm run status`: the running stacks of this clone and their health. */
+/** `npm run status`: the running stacks of this clone, or the installation of the environment, and their health. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { parseOptions } from './options.mjs';
 import { printFailure } from './progress.mjs';
-import { listHomes, readJson } from './stack/home.mjs';
+import { listHomes, readJson, root } from './stack/home.mjs';
 import { listAddresses } from './stack/launch.mjs';
 import { findLauncher, runFile } from './stack/launcher.mjs';
 
 const USAGE = `Usage: npm run status
 
 Prints the processes, readiness and addresses of the stacks that \`npm start\`, \`npm run dev\` and
-\`npm test -- --keep-stack\` started. Exits with code 1 if no stack runs or one is not ready.`;
+\`npm test -- --keep-stack\` started, with their version and the backlog of each pool. If MONGO_URL and the other variables
+of a worker are set, prints version, processes and pools of the installation that they name. Exits with code 1 if none
+runs, one is not ready or a pool has no worker. \`npm run doctor\` says what is stuck.`;
 
 async function main() {
   const { values } = parseOptions(USAGE, {});
   if (values.help) return void console.log(USAGE);
+  if (process.env.MONGO_URL) return void (process.exitCode = describeInstallation(process.env) ? 0 : 1);
   const results = [];
   for (const { home, command } of listHomes()) {
     const launcher = await findLauncher(home);
@@ -37,7 +43,18 @@ async function describeStack(home, command, launcher) {
   );
   console.log(`  ${'readiness'.padEnd(16)} ${health}`);
   for (const line of listAddresses(run)) console.log(`  ${line}`);
-  return health.startsWith('200');
+  const isServed = describeInstallation({ ...process.env, VOUCH_RUN: runFile(home) });
+  return health.startsWith('200') && isServed;
+}
+
+/** Prints version, processes and pools. @returns {boolean} whether every pool has a worker */
+function describeInstallation(env) {
+  const entry = path.join(root, 'dist', 'scripts', 'installation.js');
+  if (!existsSync(entry)) {
+    console.log('  pools            unknown: run npm run build');
+    return false;
+  }
+  return spawnSync(process.execPath, [entry], { env, stdio: 'inherit', cwd: root }).status === 0;
 }
 
 await main().catch(printFailure);

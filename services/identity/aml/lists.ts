@@ -44,7 +44,7 @@ const buildVisibleFilter = (scope: Scope) => ({ organisationId: { $in: [null, sc
  * The age of a list counts from the date that its publisher states in it: an old file is old however recently it was
  * imported. A list without such a date ages from the last confirmation that it is the newest.
  */
-function computeAge(
+export function computeAge(
   platform: Platform,
   list: AmlListRecord,
   version: AmlListVersionRecord,

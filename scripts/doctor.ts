@@ -1,0 +1,110 @@
+/** `npm run doctor`: lists what is stuck in an installation, and the remedy for each. */
+import { Command } from 'commander';
+import { ConfigError, loadConfig } from '../lib/config';
+import { pingMongo } from '../lib/mongo';
+import { isMongoUnavailable } from '../lib/mongo-errors';
+import { pingTemporal } from '../lib/temporal';
+import { diagnoseExports } from '../services/business/diagnosis/exports';
+import { diagnoseInvariants } from '../services/business/diagnosis/invariants';
+import { diagnoseLists } from '../services/identity/diagnosis/lists';
+import { diagnoseSessions } from '../services/identity/diagnosis/sessions';
+import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import { diagnoseOutbox } from '../services/platform/diagnosis/outbox';
+import { formatAge } from '../services/platform/diagnosis/problem';
+import type { Problem } from '../services/platform/diagnosis/problem';
+import { diagnosePools, diagnoseSchedules, diagnoseWorkflows } from '../services/platform/diagnosis/temporal';
+import { diagnoseWebhooks } from '../services/platform/diagnosis/webhooks';
+import type { Platform } from '../services/platform/platform';
+import { getServiceEnvironment } from './demo/running-service';
+
+type Examine = (platform: Platform) => Promise<Problem[]>;
+
+/** Engines without which the rest cannot be examined. */
+const ENGINES: readonly { area: string; examine: (platform: Platform) => Promise<unknown>; remedy: string }[] = [
+  { area: 'mongodb', examine: () => pingMongo(), remedy: 'Start MongoDB, or correct MONGO_URL.' },
+  {
+    area: 'temporal',
+    examine: ({ temporal, config }) => pingTemporal(temporal, config.TEMPORAL_NAMESPACE),
+    remedy: 'Start Temporal, or correct TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.',
+  },
+  {
+    area: 'objects',
+    examine: ({ objects }) => objects.health(),
+    remedy: 'Start the object store, or correct S3_ENDPOINT, S3_BUCKET and its keys.',
+  },
+];
+
+/** What is examined, by the engines that it needs. */
+const EXAMINATIONS: readonly { needs: readonly string[]; examine: Examine }[] = [
+  { needs: ['temporal'], examine: diagnosePools },
+  { needs: ['temporal'], examine: diagnoseSchedules },
+  { needs: ['temporal'], examine: diagnoseWorkflows },
+  { needs: ['mongodb'], examine: diagnoseOutbox },
+  { needs: ['mongodb', 'temporal'], examine: diagnoseSessions },
+  { needs: ['mongodb'], examine: diagnoseWebhooks },
+  { needs: ['mongodb'], examine: diagnoseExports },
+  { needs: ['mongodb'], examine: diagnoseInvariants },
+  { needs: ['mongodb'], examine: diagnoseLists },
+];
+
+async function examineEngine(platform: Platform, { area, examine, remedy }: (typeof ENGINES)[number]) {
+  try {
+    await examine(platform);
+    return [];
+  } catch (error) {
+    const summary = `${area} does not respond (${error instanceof Error ? error.message : String(error)})`;
+    return [{ area, summary, count: 1, since: null, examples: [], remedy }];
+  }
+}
+
+async function diagnose(platform: Platform): Promise<Problem[]> {
+  const engines: Problem[][] = await Promise.all(ENGINES.map((engine) => examineEngine(platform, engine)));
+  const unavailable = engines.flat().map(({ area }) => area);
+  const found = await Promise.all(
+    EXAMINATIONS.filter(({ needs }) => !needs.some((area) => unavailable.includes(area))).map(({ examine }) =>
+      examine(platform),
+    ),
+  );
+  return [...engines, ...found].flat();
+}
+
+function describeProblem({ area, summary, count, since, examples, remedy }: Problem, now: Date): string {
+  const age = since === null ? '' : `, the first for ${formatAge(now.getTime() - since.getTime())}`;
+  return [`${area}: ${summary} (${count}${age})`, ...examples.map((example) => `    ${example}`), `  → ${remedy}`].join(
+    '\n',
+  );
+}
+
+async function main(): Promise<void> {
+  const program = new Command('npm run doctor --')
+    .description(
+      'Lists what is stuck in an installation (the one that MONGO_URL and the other variables name, else the running ' +
+        'stack of this clone) and what to do about it. Exits with code 1 if anything is.',
+    )
+    .option('--json', 'print the problems as JSON');
+  program.parse();
+  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'silent' as const };
+  const platform = await createPlatform(config, { name: 'doctor', watch: false });
+  try {
+    const problems = await diagnose(platform);
+    const text =
+      problems.length === 0
+        ? 'Nothing is stuck.'
+        : problems.map((problem) => describeProblem(problem, platform.clock.now())).join('\n\n');
+    process.stdout.write(program.opts<{ json?: true }>().json ? `${JSON.stringify({ problems })}\n` : `${text}\n`);
+    process.exitCode = problems.length === 0 ? 0 : 1;
+  } finally {
+    await closePlatform(platform);
+  }
+}
+
+const describe = (error: unknown): string => String(error instanceof Error ? error.stack : error);
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof ConfigError || isMongoUnavailable(error);
+  const message = isExpected
+    ? `Nothing could be examined: ${error instanceof Error ? error.message : ''}`
+    : describe(error);
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+});
