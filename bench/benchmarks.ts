@@ -75,8 +75,9 @@ const IDENTITY: readonly Benchmark[] = [
     measures:
       'Sessions per minute with document, liveness and face match over HTTP, 4 at once, and the shares of models, Temporal, MongoDB and API.',
     needs: RUNNING_SERVICE,
-    duration: '1 minute',
-    run: benchSessions,
+    duration: '2 minutes',
+    arguments: [{ syntax: '[sessions]', description: 'number of sessions (default: 30)' }],
+    run: ([sessions]) => benchSessions(sessions === undefined ? undefined : Number(sessions)),
   },
   {
     name: 'session-lists',

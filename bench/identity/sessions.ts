@@ -6,7 +6,7 @@ import type { ServiceUse } from '../process-meters';
 import { percentile, report, roundTo } from '../report';
 import { MINUTE_MS } from '../../domain/durations';
 
-const SESSIONS = 30;
+const DEFAULT_SESSIONS = 30;
 const AT_ONCE = 4;
 /** Short enough to see a decision in time, long enough not to load the service. */
 const POLL_MS = 50;
@@ -37,12 +37,12 @@ async function verifySession(client: Client, images: Awaited<ReturnType<typeof m
  * Processor milliseconds per session by process, the shares of the machine's processors, and what orchestration adds to
  * the models.
  */
-function describeUse({ capacity, ...used }: ServiceUse): Record<string, number> {
+function describeUse({ capacity, ...used }: ServiceUse, sessions: number): Record<string, number> {
   const total = Object.values(used).reduce((sum, seconds) => sum + seconds, 0);
   const shares = { ...used, idleOrOthers: Math.max(0, capacity - total) };
   return Object.fromEntries<number>([
     ...Object.entries(used).map(
-      ([name, seconds]) => [`${name}CpuMs`, roundTo((seconds * 1000) / SESSIONS, 1)] as const,
+      ([name, seconds]) => [`${name}CpuMs`, roundTo((seconds * 1000) / sessions, 1)] as const,
     ),
     ...Object.entries(shares).map(
       ([name, seconds]) => [`${name}Percent`, roundTo((seconds / capacity) * 100, 1)] as const,
@@ -52,13 +52,13 @@ function describeUse({ capacity, ...used }: ServiceUse): Record<string, number> 
 }
 
 /** Verifies several sessions at once on the running service: document, liveness and face match each. */
-export async function benchSessions(): Promise<void> {
+export async function benchSessions(sessions = DEFAULT_SESSIONS): Promise<void> {
   const { api, identityApiKey } = readRunningService();
   const client = new Client(api, { authorization: `Bearer ${identityApiKey}` });
   const images = await makeDemoImages();
   await verifySession(client, images);
   const milliseconds: number[] = [];
-  let remaining = SESSIONS;
+  let remaining = sessions;
   const measureUse = startServiceMeter();
   const start = performance.now();
   await Promise.all(
@@ -72,11 +72,11 @@ export async function benchSessions(): Promise<void> {
   const minutes = (performance.now() - start) / MINUTE_MS;
   const use = measureUse();
   report('sessions', {
-    sessions: SESSIONS,
+    sessions,
     atOnce: AT_ONCE,
-    perMinute: roundTo(SESSIONS / minutes),
+    perMinute: roundTo(sessions / minutes),
     p50Ms: roundTo(percentile(milliseconds, 0.5), 1),
     p95Ms: roundTo(percentile(milliseconds, 0.95), 1),
-    ...describeUse(use),
+    ...describeUse(use, sessions),
   });
 }

@@ -80,7 +80,14 @@ describe('npm run doctor', () => {
     await InvariantCheck.collection.insertOne({
       ...{ _id: organisationId as never, checkedAt: LONG_AGO, results: violations },
     });
-    await AmlList.create({ _id: ids.list, code: 'own', organisationId, title: 'Own', failure: 'list_unreadable' });
+    await AmlList.create({
+      _id: ids.list,
+      code: 'own',
+      organisationId,
+      title: 'Own',
+      revision: 1,
+      failure: 'list_unreadable',
+    });
     const { code, output } = await runCommand('dist/scripts/doctor.js', '--json');
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('"problems"') as string });
     ({ problems } = JSON.parse(output) as { problems: Problem[] });
