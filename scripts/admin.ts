@@ -6,10 +6,12 @@ import { isMongoUnavailable } from '../lib/mongo-errors';
 import { addAuditCommands } from './admin/audit';
 import { addCreateMasterKeyCommand } from './admin/create-master-key';
 import { addDemonstrationCommand } from './admin/demonstration';
+import { addDoctorCommand } from './admin/doctor';
 import { addKeyCommands } from './admin/keys';
 import { addMasterKeyCommands } from './admin/master-keys';
 import { addListCommands } from './admin/lists';
 import { addOrganisationCommands } from './admin/organisations';
+import { addPoolsCommand } from './admin/pools';
 import { addRegisterCommands } from './admin/registers';
 import { addSessionCommands } from './admin/sessions';
 import { addUserCommands } from './admin/users';
@@ -34,6 +36,8 @@ function createProgram(): Command {
   addListCommands(program);
   addRegisterCommands(program);
   addSessionCommands(program);
+  addDoctorCommand(program);
+  addPoolsCommand(program);
   addDemonstrationCommand(program);
   program.command('models <fetch|check>', 'download or verify the model weights', {
     executableFile: path.join(toolchain, 'models-command.mjs'),

@@ -49,12 +49,12 @@ async function describeStack(home, command, launcher) {
 
 /** Prints version, processes and pools. @returns {boolean} whether every pool has a worker */
 function describeInstallation(env) {
-  const entry = path.join(root, 'dist', 'scripts', 'installation.js');
+  const entry = path.join(root, 'dist', 'scripts', 'admin.js');
   if (!existsSync(entry)) {
     console.log('  pools            unknown: run npm run build');
     return false;
   }
-  return spawnSync(process.execPath, [entry], { env, stdio: 'inherit', cwd: root }).status === 0;
+  return spawnSync(process.execPath, [entry, 'pools'], { env, stdio: 'inherit', cwd: root }).status === 0;
 }
 
 await main().catch(printFailure);

@@ -88,7 +88,7 @@ describe('npm run doctor', () => {
       revision: 1,
       failure: 'list_unreadable',
     });
-    const { code, output } = await runCommand('dist/scripts/doctor.js', '--json');
+    const { code, output } = await runCommand('dist/scripts/admin.js', 'doctor', '--json');
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('"problems"') as string });
     ({ problems } = JSON.parse(output) as { problems: Problem[] });
   });

@@ -1,23 +1,15 @@
-/** Version, processes and pools with their backlog of an installation; the second part of `npm run status`. */
-import { loadConfig } from '../lib/config';
-import { connectMongo, disconnectMongo } from '../lib/mongo';
-import { createTemporalClient } from '../lib/temporal';
-import { openMasterKey } from '../lib/kms/open-master-key';
-import { createLogger } from '../lib/logger';
-import { VERSION } from '../lib/version';
-import { ProcessHeartbeat } from '../models/platform/transactions/process-heartbeat';
-import { formatAge } from '../services/platform/diagnosis/problem';
-import { readTaskQueues } from '../services/platform/task-queues';
-import type { TaskQueueStatistics } from '../services/platform/task-queues';
-import { getServiceEnvironment } from './demo/running-service';
-
-/** Running processes by name, by the clock of MongoDB. */
-const countProcesses = (): Promise<{ _id: string; count: number }[]> =>
-  ProcessHeartbeat.aggregate<{ _id: string; count: number }>([
-    { $match: { $expr: { $gt: ['$aliveUntil', '$$NOW'] } } },
-    { $group: { _id: '$name', count: { $sum: 1 } } },
-    { $sort: { _id: 1 } },
-  ]);
+import type { Command } from 'commander';
+import { loadConfig } from '../../lib/config';
+import { connectMongo, disconnectMongo } from '../../lib/mongo';
+import { createTemporalClient } from '../../lib/temporal';
+import { openMasterKey } from '../../lib/kms/open-master-key';
+import { createLogger } from '../../lib/logger';
+import { VERSION } from '../../lib/version';
+import { formatAge } from '../../services/platform/diagnosis/problem';
+import { countProcesses } from '../../services/platform/monitoring';
+import { readTaskQueues } from '../../services/platform/task-queues';
+import type { TaskQueueStatistics } from '../../services/platform/task-queues';
+import { getServiceEnvironment } from '../demo/running-service';
 
 const HEADINGS = ['pool', 'tasks', 'workers', 'waiting', 'oldest', 'added/s', 'done/s'];
 
@@ -41,7 +33,8 @@ function formatTable(rows: readonly string[][]): string {
   return rows.map((row) => `  ${format(row)}`).join('\n');
 }
 
-async function main(): Promise<void> {
+/** Prints version, processes and pools. @returns whether every pool has a worker */
+async function printPools(): Promise<boolean> {
   const config = loadConfig(getServiceEnvironment());
   const logger = createLogger({ level: 'silent', name: 'status' });
   await connectMongo(config, 'status');
@@ -51,17 +44,27 @@ async function main(): Promise<void> {
       countProcesses(),
       readTaskQueues(temporal, config.TEMPORAL_NAMESPACE),
     ]);
-    const running = processes.map(({ _id, count }) => `${count} ${_id}`).join(', ');
+    const running = processes
+      .map(({ name, count }) => `${count} ${name}`)
+      .sort()
+      .join(', ');
     process.stdout.write(`  version ${VERSION}; processes: ${running === '' ? 'none' : running}\n`);
     process.stdout.write(`${formatTable([HEADINGS, ...queues.map(describeQueue)])}\n`);
-    process.exitCode = queues.every(({ pollers }) => pollers > 0) ? 0 : 1;
+    return queues.every(({ pollers }) => pollers > 0);
   } finally {
     await temporal.connection.close();
     await disconnectMongo();
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`  ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+/** The second part of `npm run status`. */
+export function addPoolsCommand(program: Command): void {
+  program
+    .command('pools')
+    .description(
+      'print version, processes, and each pool with its workers and backlog; exits with code 1 if one has none',
+    )
+    .action(async () => {
+      if (!(await printPools())) process.exitCode = 1;
+    });
+}

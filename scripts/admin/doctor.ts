@@ -1,21 +1,19 @@
-/** `npm run doctor`: lists what is stuck in an installation, and the remedy for each. */
-import { Command } from 'commander';
-import { ConfigError, loadConfig } from '../lib/config';
-import { pingMongo } from '../lib/mongo';
-import { isMongoUnavailable } from '../lib/mongo-errors';
-import { pingTemporal } from '../lib/temporal';
-import { diagnoseExports } from '../services/business/diagnosis/exports';
-import { diagnoseInvariants } from '../services/business/diagnosis/invariants';
-import { diagnoseLists } from '../services/identity/diagnosis/lists';
-import { diagnoseSessions } from '../services/identity/diagnosis/sessions';
-import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { diagnoseOutbox } from '../services/platform/diagnosis/outbox';
-import { formatAge } from '../services/platform/diagnosis/problem';
-import type { Problem } from '../services/platform/diagnosis/problem';
-import { diagnosePools, diagnoseSchedules, diagnoseWorkflows } from '../services/platform/diagnosis/temporal';
-import { diagnoseWebhooks } from '../services/platform/diagnosis/webhooks';
-import type { Platform } from '../services/platform/platform';
-import { getServiceEnvironment } from './demo/running-service';
+import type { Command } from 'commander';
+import { loadConfig } from '../../lib/config';
+import { pingMongo } from '../../lib/mongo';
+import { pingTemporal } from '../../lib/temporal';
+import { diagnoseExports } from '../../services/business/diagnosis/exports';
+import { diagnoseInvariants } from '../../services/business/diagnosis/invariants';
+import { diagnoseLists } from '../../services/identity/diagnosis/lists';
+import { diagnoseSessions } from '../../services/identity/diagnosis/sessions';
+import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import { diagnoseOutbox } from '../../services/platform/diagnosis/outbox';
+import { formatAge } from '../../services/platform/diagnosis/problem';
+import type { Problem } from '../../services/platform/diagnosis/problem';
+import { diagnosePools, diagnoseSchedules, diagnoseWorkflows } from '../../services/platform/diagnosis/temporal';
+import { diagnoseWebhooks } from '../../services/platform/diagnosis/webhooks';
+import type { Platform } from '../../services/platform/platform';
+import { getServiceEnvironment } from '../demo/running-service';
 
 type Examine = (platform: Platform) => Promise<Problem[]>;
 
@@ -75,36 +73,28 @@ function describeProblem({ area, summary, count, since, examples, remedy }: Prob
   );
 }
 
-async function main(): Promise<void> {
-  const program = new Command('npm run doctor --')
-    .description(
-      'Lists what is stuck in an installation (the one that MONGO_URL and the other variables name, else the running ' +
-        'stack of this clone) and what to do about it. Exits with code 1 if anything is.',
-    )
-    .option('--json', 'print the problems as JSON');
-  program.parse();
+/** Prints what is stuck. @returns whether anything is */
+async function printDiagnosis(json: boolean): Promise<boolean> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'silent' as const };
   const platform = await createPlatform(config, { name: 'doctor', watch: false });
   try {
     const problems = await diagnose(platform);
-    const text =
-      problems.length === 0
-        ? 'Nothing is stuck.'
-        : problems.map((problem) => describeProblem(problem, platform.clock.now())).join('\n\n');
-    process.stdout.write(program.opts<{ json?: true }>().json ? `${JSON.stringify({ problems })}\n` : `${text}\n`);
-    process.exitCode = problems.length === 0 ? 0 : 1;
+    const descriptions = problems.map((problem) => describeProblem(problem, platform.clock.now()));
+    const text = descriptions.length === 0 ? 'Nothing is stuck.' : descriptions.join('\n\n');
+    process.stdout.write(json ? `${JSON.stringify({ problems })}\n` : `${text}\n`);
+    return problems.length > 0;
   } finally {
     await closePlatform(platform);
   }
 }
 
-const describe = (error: unknown): string => String(error instanceof Error ? error.stack : error);
-
-main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || isMongoUnavailable(error);
-  const message = isExpected
-    ? `Nothing could be examined: ${error instanceof Error ? error.message : ''}`
-    : describe(error);
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 1;
-});
+/** `npm run doctor`. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('list what is stuck and what to do about it; exits with code 1 if anything is')
+    .option('--json', 'print the problems as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      if (await printDiagnosis(json === true)) process.exitCode = 1;
+    });
+}
