@@ -8,8 +8,8 @@ import { MINUTE_MS } from '../../domain/durations';
 
 const DEFAULT_SESSIONS = 30;
 const AT_ONCE = 4;
-/** Short enough to see a decision in time, long enough not to load the service. */
-const POLL_MS = 50;
+/** Long enough not to load the service: the uploads return when their checks have ended, shortly before the decision. */
+const POLL_MS = 500;
 const FINAL = ['approved', 'declined', 'in_review'];
 
 /**

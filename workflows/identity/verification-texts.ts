@@ -61,7 +61,7 @@ function describeNext(progress: SessionProgress): string | undefined {
 }
 
 const describeStep = ({ feature, status, risks }: StepProgress): string =>
-  `| ${feature} | ${status} | ${risks.map((code) => `\`${code}\``).join(', ')} |`;
+  `- ${feature}: **${status}**${risks.length === 0 ? '' : ` (${risks.map((code) => `\`${code}\``).join(', ')})`}`;
 
 /** The current details of a session in Markdown: status, what it waits for, reasons, and its steps. */
 export function describeProgress(progress: SessionProgress): string {
@@ -71,8 +71,6 @@ export function describeProgress(progress: SessionProgress): string {
     `**${status}**`,
     ...(next === undefined ? [] : [next]),
     ...(reasons.length === 0 ? [] : [`Reasons: ${reasons.map((code) => `\`${code}\``).join(', ')}`]),
-    ...(steps.length === 0
-      ? []
-      : [['| step | status | risks |', '|---|---|---|', ...steps.map(describeStep)].join('\n')]),
+    ...(steps.length === 0 ? [] : [steps.map(describeStep).join('\n')]),
   ].join('\n\n');
 }

@@ -191,7 +191,7 @@ describe('the verification workflow', () => {
       const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(metadata.currentDetails).toBe(
         '**in_review**\n\nWaiting for a reviewer\n\nReasons: `document_expired`\n\n' +
-          '| step | status | risks |\n|---|---|---|\n| id | review | `document_expired` |',
+          '- id: **review** (`document_expired`)',
       );
       await signal(handle, 'reviewerDecided', session.change({ status: 'declined' }));
       expect(await handle.result()).toBe('declined');
