@@ -5,6 +5,7 @@ import { GRAM_COUNT, listGrams } from './grams';
 import { normaliseIdentifier } from './identifiers';
 import { getNameClass, prepareName } from './names';
 import type { NameClass, Token } from './names';
+import { PackedNamesBuilder } from './packed-names';
 import { toKoreanKey } from './korean-names';
 import { toConsonantSkeleton, toSoundKey } from './phonetics';
 
@@ -69,13 +70,15 @@ function buildHashTable(pairs: readonly (readonly [number, number])[], name: str
 
 /**
  * Collects the entries of one version of a list and builds its search index: postings from words to names, tables of
- * phonetic keys, consonant skeletons and identifiers, postings from grams to words, and each entry in JSON.
+ * phonetic keys, consonant skeletons and identifiers, postings from grams to words, the prepared names, and each entry
+ * in JSON.
  */
 export class ListIndexBuilder {
   private readonly words = new Map<string, number>();
   private readonly wordNames: number[][] = [];
   private readonly entries = new TextTable();
   private readonly names = new TextTable();
+  private readonly packedNames = new PackedNamesBuilder();
   private readonly entryTypes: number[] = [];
   private readonly nameEntries: number[] = [];
   private readonly nameFlags: number[] = [];
@@ -107,6 +110,7 @@ export class ListIndexBuilder {
     this.nameFlags.push(weak ? WEAK_NAME_FLAG : 0);
     this.nameLengths.push(Math.min(255, Math.max(...prepared.map(({ tokens }) => tokens.length))));
     this.names.add(name);
+    this.packedNames.add(prepared);
     for (const word of words) {
       const wordId = this.words.get(word);
       if (wordId !== undefined) this.wordNames[wordId]?.push(id);
@@ -121,6 +125,8 @@ export class ListIndexBuilder {
   build(): SharedArrayBuffer {
     const words = [...this.words.keys()];
     const texts = new TextTable();
+    const tokens = new TextTable();
+    for (const text of this.packedNames.listTokenTexts()) tokens.add(text);
     const grams: number[][] = Array.from({ length: GRAM_COUNT }, () => []);
     words.forEach((word, id) => {
       texts.add(word);
@@ -147,6 +153,8 @@ export class ListIndexBuilder {
       ),
       ...buildHashTable(this.identifiers, 'identifier'),
       ...this.names.toSections('name'),
+      ...tokens.toSections('token'),
+      ...this.packedNames.toSections(),
       nameEntry: Uint32Array.from(this.nameEntries),
       nameFlags: Uint8Array.from(this.nameFlags),
       nameLengths: Uint8Array.from(this.nameLengths),

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ListedType } from './entry';
 import { hashText, openSections } from './flat-buffer';
 import { countMaxSharedGrams, isShortLength, listSearchGrams } from './grams';
@@ -7,6 +6,8 @@ import { TYPE_CODES, WEAK_NAME_FLAG } from './list-index';
 import type { IndexedEntry } from './list-index';
 import { prepareName, getNameToken } from './names';
 import type { NameClass, PreparedName, Token } from './names';
+import { PackedNames } from './packed-names';
+import { SlotCache } from './slot-cache';
 import { compareKoreanWords } from './token-similarity';
 import { NAME_GROUPS } from './vocabulary';
 
@@ -27,6 +28,8 @@ const MIN_SHARED_GRAM_SHARE = 0.26;
 const MAX_CACHED_WORDS = 50_000;
 /** Cached prepared names per index, about 400 bytes each. */
 const MAX_CACHED_NAMES = 20_000;
+/** Cached weights of tokens per index. */
+const MAX_CACHED_WEIGHTS = 16_384;
 
 /** Members of each group of given names. */
 const GROUP_MEMBERS: ReadonlyMap<number, readonly string[]> = (() => {
@@ -54,14 +57,16 @@ export class ListIndex {
   private readonly nameFlags: Uint8Array;
   private readonly nameLengths: Uint8Array;
   private readonly entryType: Uint8Array;
-  private readonly texts: Record<'word' | 'name' | 'entry', { bytes: Uint8Array; ends: Uint32Array }>;
+  private readonly texts: Record<'word' | 'token' | 'name' | 'entry', { bytes: Uint8Array; ends: Uint32Array }>;
   private readonly tables: Record<HashTable, { hashes: Uint32Array; values: Uint32Array }>;
   private readonly scores: Float32Array;
   private readonly stamps: Uint32Array;
   private readonly shared: Uint8Array;
   private readonly touchedWords: Uint32Array;
-  private readonly prepared: LRUCache<number, PreparedName>;
-  private readonly words: LRUCache<number, Token>;
+  private readonly packedNames: PackedNames;
+  private readonly prepared: SlotCache<PreparedName>;
+  private readonly words: SlotCache<Token>;
+  private readonly weights = new SlotCache<number>(MAX_CACHED_WEIGHTS);
   private stamp = 0;
   readonly entryCount: number;
   readonly nameCount: number;
@@ -80,7 +85,13 @@ export class ListIndex {
     this.nameFlags = bytes('nameFlags');
     this.nameLengths = bytes('nameLengths');
     this.entryType = bytes('entryType');
-    this.texts = { word: readTexts('word'), name: readTexts('name'), entry: readTexts('entry') };
+    this.texts = {
+      word: readTexts('word'),
+      token: readTexts('token'),
+      name: readTexts('name'),
+      entry: readTexts('entry'),
+    };
+    this.packedNames = new PackedNames(sections, (token) => this.readText('token', token));
     this.tables = {
       exact: readTable('exact'),
       sound: readTable('sound'),
@@ -90,9 +101,8 @@ export class ListIndex {
     };
     this.entryCount = this.entryType.length;
     this.nameCount = this.nameEntry.length;
-    // A cache allocates its index for `max` entries at once; a short list needs less.
-    this.prepared = new LRUCache({ max: Math.max(1, Math.min(MAX_CACHED_NAMES, this.nameCount)) });
-    this.words = new LRUCache({ max: Math.max(1, Math.min(MAX_CACHED_WORDS, this.texts.word.ends.length)) });
+    this.prepared = new SlotCache(Math.max(1, Math.min(MAX_CACHED_NAMES, this.nameCount)));
+    this.words = new SlotCache(Math.max(1, Math.min(MAX_CACHED_WORDS, this.texts.word.ends.length)));
     this.scores = new Float32Array(this.nameCount);
     this.stamps = new Uint32Array(this.nameCount);
     this.shared = new Uint8Array(this.texts.word.ends.length);
@@ -116,19 +126,27 @@ export class ListIndex {
   getPreparedName(name: number, nameClass: NameClass): PreparedName {
     const cached = this.prepared.get(name);
     if (cached?.class === nameClass) return cached;
-    const prepared = prepareName(this.getNameText(name), nameClass);
+    const prepared = this.packedNames.get(name, nameClass) ?? prepareName(this.getNameText(name), nameClass);
     this.prepared.set(name, prepared);
     return prepared;
   }
 
   /** Weight of a word in this list, 0–1: a word in every name has about half the weight of a rare one. */
   readonly weighToken = (token: Token): number => {
+    const cached = this.weights.get(token.id);
+    if (cached !== undefined) return cached;
+    const weight = this.computeWeight(token);
+    this.weights.set(token.id, weight);
+    return weight;
+  };
+
+  private computeWeight(token: Token): number {
     const [word] = this.lookUp('exact', token.text);
     if (word === undefined || this.nameCount < 100) return token.weight;
     const occurs = (this.wordNamesEnds[word + 1] ?? 0) - (this.wordNamesEnds[word] ?? 0);
     const common = Math.log(Math.max(1, occurs)) / Math.log(this.nameCount);
     return token.weight * (1 - MAX_RARITY_DISCOUNT * Math.max(0, common));
-  };
+  }
 
   /** Entries with this document number. */
   findByIdentifier(value: string): number[] {
@@ -263,7 +281,7 @@ export class ListIndex {
     return token;
   }
 
-  private readText(kind: 'word' | 'name' | 'entry', id: number): string {
+  private readText(kind: 'word' | 'token' | 'name' | 'entry', id: number): string {
     const { bytes, ends } = this.texts[kind];
     const [start, end] = [ends[id] ?? 0, ends[id + 1] ?? 0];
     return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');

@@ -50,23 +50,45 @@ const MAX_RUN_LENGTH = 3;
 const MIN_JOINED_SIMILARITY = 0.86;
 const INITIAL_SIMILARITY = 0.86;
 
-interface Run {
-  tokens: readonly Token[];
-  mask: number;
-  joined: Token;
+/** Adjacent words that are compared as one. */
+class Run {
+  /** Number of letters. */
+  readonly length: number;
+  /** First letters, or null if one of the words is not a name. */
+  readonly initials: string | null;
+  private joinedToken?: Token;
+
+  constructor(
+    readonly tokens: readonly Token[],
+    /** One bit per word of the name. */
+    readonly mask: number,
+  ) {
+    this.length = tokens.reduce((sum, { text }) => sum + text.length, 0);
+    this.initials = tokens.every(isName) ? tokens.map(({ text }) => text.charAt(0)).join('') : null;
+  }
+
+  /** The words as one; made when first read, since most runs are too long or too short to be compared. */
+  get joined(): Token {
+    return (this.joinedToken ??= joinTokens(this.tokens));
+  }
 }
+
+function joinTokens(tokens: readonly Token[]): Token {
+  const [first] = tokens;
+  if (first !== undefined && tokens.length === 1) return first;
+  return getNameToken(tokens.map(({ text }) => text).join(''), 'word', first?.script);
+}
+
+const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'trade';
 
 /** Single words and joined runs of adjacent words. */
 function listRuns(tokens: readonly Token[]): Run[] {
   const cached = runCache.get(tokens);
   if (cached !== undefined) return cached;
-  const runs: Run[] = tokens.map((token, at) => ({ tokens: [token], mask: 1 << at, joined: token }));
+  const runs: Run[] = tokens.map((token, at) => new Run([token], 1 << at));
   for (let length = 2; length <= MAX_RUN_LENGTH; length += 1) {
     for (let start = 0; start + length <= tokens.length; start += 1) {
-      const part = tokens.slice(start, start + length);
-      const text = part.map((token) => token.text).join('');
-      const mask = ((1 << length) - 1) << start;
-      runs.push({ tokens: part, mask, joined: getNameToken(text, 'word', part[0]?.script) });
+      runs.push(new Run(tokens.slice(start, start + length), ((1 << length) - 1) << start));
     }
   }
   runCache.set(tokens, runs);
@@ -75,17 +97,12 @@ function listRuns(tokens: readonly Token[]): Run[] {
 
 const runCache = new WeakMap<readonly Token[], Run[]>();
 
-const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'trade';
-
 /** Matches `J.` with `Jean`, and `JC` with `Jean Claude`. */
 function computeInitialsSimilarity(short: Run, long: Run): number {
-  if (short.tokens.length !== 1) return 0;
   const [initials] = short.tokens;
-  if (initials === undefined || long.tokens.some((token) => !isName(token))) return 0;
-  const letters = long.tokens.map(({ text }) => text.charAt(0)).join('');
-  if (initials.kind === 'initial')
-    return long.tokens.length === 1 && letters === initials.text ? INITIAL_SIMILARITY : 0;
-  return long.tokens.length > 1 && initials.kind === 'word' && initials.text === letters ? INITIAL_SIMILARITY : 0;
+  if (short.tokens.length !== 1 || initials === undefined || long.initials !== initials.text) return 0;
+  const matches = long.tokens.length === 1 ? initials.kind === 'initial' : initials.kind === 'word';
+  return matches ? INITIAL_SIMILARITY : 0;
 }
 
 type Similarity = (a: Token, b: Token) => number;
@@ -93,23 +110,24 @@ type Similarity = (a: Token, b: Token) => number;
 /** Maximum difference in length between two spellings of one word. */
 const LENGTH_TOLERANCE = 2;
 
+const isLettered = ({ tokens: [first] }: Run): boolean => first?.script === 'latin' || first?.script === 'alphabet';
+
 /**
  * Words in phonetic scripts cannot be nearly identical if one is much longer, or if neither their first nor their last
  * sounds agree.
  */
-function cannotBeSameWord(a: Token, b: Token): boolean {
-  const lettered = (token: Token): boolean => token.script === 'latin' || token.script === 'alphabet';
-  if (!lettered(a) || !lettered(b)) return false;
-  if (Math.abs(a.text.length - b.text.length) > LENGTH_TOLERANCE) return true;
-  return a.sound.charAt(0) !== b.sound.charAt(0) && a.sound.at(-1) !== b.sound.at(-1);
+function cannotBeSameWord(a: Run, b: Run): boolean {
+  if (!isLettered(a) || !isLettered(b)) return false;
+  if (Math.abs(a.length - b.length) > LENGTH_TOLERANCE) return true;
+  const [soundA, soundB] = [a.joined.sound, b.joined.sound];
+  return soundA.charAt(0) !== soundB.charAt(0) && soundA.at(-1) !== soundB.at(-1);
 }
 
 function computeRunSimilarity(query: Run, listed: Run, initials: number, similarity: Similarity): number {
   if (query.tokens.length === 1 && listed.tokens.length === 1) {
     return Math.max(initials, similarity(query.joined, listed.joined));
   }
-  const length = Math.max(query.joined.text.length, listed.joined.text.length);
-  if (length < 5 || cannotBeSameWord(query.joined, listed.joined)) return initials;
+  if (Math.max(query.length, listed.length) < 5 || cannotBeSameWord(query, listed)) return initials;
   const joinedSimilarity = similarity(query.joined, listed.joined);
   return Math.max(initials, joinedSimilarity >= MIN_JOINED_SIMILARITY ? joinedSimilarity : 0);
 }

@@ -23,32 +23,34 @@ import {
  * `initial`: one letter for a name. `particle`: article or word of descent. `honorific`: has little weight. `trade`: a
  * word shared by many companies. `place`: a country in a company's name.
  */
-export type TokenKind = 'word' | 'initial' | 'number' | 'particle' | 'honorific' | 'trade' | 'place';
+export const TOKEN_KINDS = ['word', 'initial', 'number', 'particle', 'honorific', 'trade', 'place'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** One word of a name with the forms in which it is compared. */
 export interface Token {
   /** Unique within the process; key of cached similarities. */
-  id: number;
-  text: string;
-  kind: TokenKind;
-  script: Script;
-  sound: string;
+  readonly id: number;
+  readonly text: string;
+  readonly kind: TokenKind;
+  readonly script: Script;
+  readonly sound: string;
   /** Consonant skeleton. */
-  skeleton: string;
+  readonly skeleton: string;
   /** Consonant skeleton by the eastern reading of Arabic letters; empty if there is none. */
-  easternSkeleton: string;
+  readonly easternSkeleton: string;
   /** Phonetic key of Korean syllables; empty for a word that is not made of them. */
-  koreanKey: string;
+  readonly koreanKey: string;
   /** Letters in alphabetical order. */
-  letters: string;
+  readonly letters: string;
   /** Groups of given names that it is a variant of. */
-  groups: readonly number[];
+  readonly groups: readonly number[];
   /** Weight from 0 to 1, before the frequency in a list is taken into account. */
-  weight: number;
+  readonly weight: number;
 }
 
 /** How a name is parsed: names of people by given and family names, others by words of a trade. */
-export type NameClass = 'person' | 'organisation' | 'craft';
+export const NAME_CLASSES = ['person', 'organisation', 'craft'] as const;
+export type NameClass = (typeof NAME_CLASSES)[number];
 
 export interface PreparedName {
   class: NameClass;
@@ -94,6 +96,49 @@ const undisguise = (text: string): string =>
     ? [...text].map((letter) => LETTER_BY_DIGIT[letter] ?? letter).join('')
     : text;
 
+/** Computes each phonetic key when it is first read: of most words only one or two are. */
+class NameToken implements Token {
+  readonly groups: readonly number[];
+  readonly weight: number;
+  private soundKey?: string;
+  private skeletonKey?: string;
+  private easternKey?: string;
+  private koreanSound?: string;
+  private sortedLetters?: string;
+
+  constructor(
+    readonly id: number,
+    readonly text: string,
+    readonly kind: TokenKind,
+    readonly script: Script,
+  ) {
+    this.groups = NAME_GROUPS.get(text) ?? NO_GROUPS;
+    // Servant names are frequent; the attribute of God that follows distinguishes them.
+    this.weight = text === SERVANT_PREFIX ? SERVANT_WEIGHT : WEIGHTS[kind];
+  }
+
+  get sound(): string {
+    return (this.soundKey ??= this.script === 'hangul' ? toKoreanSoundKey(this.text) : toSoundKey(this.text));
+  }
+
+  get skeleton(): string {
+    return (this.skeletonKey ??= toConsonantSkeleton(this.text));
+  }
+
+  get easternSkeleton(): string {
+    return (this.easternKey ??= this.script === 'consonants' ? toEasternSkeleton(this.text) : '');
+  }
+
+  get koreanKey(): string {
+    return (this.koreanSound ??= toKoreanKey(this.text));
+  }
+
+  get letters(): string {
+    return (this.sortedLetters ??= [...this.text].sort().join(''));
+  }
+}
+
+const NO_GROUPS: readonly number[] = [];
 const tokenCache = new LRUCache<string, Token>({ max: 100_000 });
 let lastId = 0;
 
@@ -103,20 +148,7 @@ export function getNameToken(text: string, kind: TokenKind, script: Script = 'la
   const cached = tokenCache.get(key);
   if (cached !== undefined) return cached;
   lastId += 1;
-  const token: Token = {
-    id: lastId,
-    text,
-    kind,
-    script,
-    sound: script === 'hangul' ? toKoreanSoundKey(text) : toSoundKey(text),
-    skeleton: toConsonantSkeleton(text),
-    easternSkeleton: script === 'consonants' ? toEasternSkeleton(text) : '',
-    koreanKey: toKoreanKey(text),
-    letters: [...text].sort().join(''),
-    groups: NAME_GROUPS.get(text) ?? [],
-    // Servant names are frequent; the attribute of God that follows distinguishes them.
-    weight: text === SERVANT_PREFIX ? SERVANT_WEIGHT : WEIGHTS[kind],
-  };
+  const token = new NameToken(lastId, text, kind, script);
   tokenCache.set(key, token);
   return token;
 }

@@ -1,7 +1,8 @@
 import anyAscii from 'any-ascii';
 
 /** Script of a word; scripts differ in what they state of vowels and syllables. */
-export type Script = 'latin' | 'alphabet' | 'consonants' | 'abugida' | 'han' | 'hangul' | 'kana';
+export const SCRIPTS = ['latin', 'alphabet', 'consonants', 'abugida', 'han', 'hangul', 'kana'] as const;
+export type Script = (typeof SCRIPTS)[number];
 
 /** A run of letters and digits in lower-case ASCII. */
 export interface Word {

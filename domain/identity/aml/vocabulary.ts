@@ -74,6 +74,9 @@ export const LEGAL_FORMS: readonly { words: readonly string[]; kind: string }[] 
   .flatMap(([kind, spellings]) => spellings.split('|').map((spelling) => ({ words: spelling.split(' '), kind })))
   .sort((a, b) => b.words.length - a.words.length || (a.words.join(' ') < b.words.join(' ') ? -1 : 1));
 
+/** Classes of legal forms, such as `limited`. */
+export const LEGAL_FORM_KINDS: readonly string[] = Object.keys(FORMS);
+
 /** Words of company names in one spelling; most denote a trade and distinguish companies only weakly. */
 const TRADE_WORDS: Readonly<Record<string, string>> = {
   international: 'intl int internacional internationale mezhdunarodny mezhdunarodnyi mezhdunarodnaya',
