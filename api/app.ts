@@ -34,20 +34,14 @@ function assignRequestId(request: Request, response: Response, next: NextFunctio
   withLogContext({ requestId }, next);
 }
 
-/** Paths that are polled; a line for each request would hide the others. */
+/** Paths that are polled within the network, also over plain HTTP; a log line for each would hide the others. */
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Rejects plain HTTP in production, also behind a proxy that terminates TLS. */
 const requireHttps =
   (platform: Platform) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    if (
-      platform.config.NODE_ENV !== 'production' ||
-      request.secure ||
-      request.path === '/healthz' ||
-      request.path === '/readyz'
-    )
-      return next();
+    if (platform.config.NODE_ENV !== 'production' || request.secure || QUIET_PATHS.has(request.path)) return next();
     response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
   };
 

@@ -55,15 +55,17 @@ describe('the service', () => {
 
   test('in production only requests over https are accepted, and browsers keep to it for a year', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    const request = async (proxies: string[]) => {
+    const request = async (proxies: string[], path = '/v1/sessions') => {
       const own = await startOwnApi({ NODE_ENV: 'production', TRUSTED_PROXIES: proxies });
-      return call('GET', '/v1/sessions', { api: own.url, headers }).finally(() => own.close());
+      return call('GET', path, { api: own.url, headers }).finally(() => own.close());
     };
     const throughProxy = await request(['loopback']);
     expect(throughProxy.status).toBe(401);
     expect(throughProxy.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
     // Only proxies that the operator names are believed.
     expect((await request(['203.0.113.7'])).body).toMatchObject({ error: { code: 'https_required' } });
+    // Prometheus asks each replica, past the proxy.
+    expect((await request(['203.0.113.7'], '/metrics')).status).toBe(401);
   });
 
   test.each([
