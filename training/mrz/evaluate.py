@@ -20,6 +20,7 @@ CONDITIONS = {
     "defects, 12 to 24 pixels per character": Conditions(1.0, (12, 24)),
     "some defects, 7 to 9 pixels per character": Conditions(0.6, (7, 9)),
     "some defects, 5 to 7 pixels per character": Conditions(0.6, (5, 7)),
+    "other fonts, some defects, 12 to 24 pixels per character": Conditions(0.6, (12, 24), only_other_fonts=True),
 }
 
 

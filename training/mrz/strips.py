@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator, default_rng
 
 from camera import draw_paper, photograph, spoil_print
-from glyphs import CAP_HEIGHT, CELL, OCR_B, OTHER_FONTS, PITCH, STROKES, WIDTHS, draw_glyphs, draw_row
+from glyphs import CAP_HEIGHT, CELL, OCR_B, OTHER_FONTS, PITCH, STROKES, VARIANTS, WIDTHS, draw_glyphs, draw_row
 from zone_text import CHARACTERS, ZoneTextGenerator
 
 HEIGHT = 32
@@ -32,6 +32,8 @@ class Conditions:
     """0 for clean prints in clear photographs, 1 for all defects."""
     pixels_per_character: tuple[float, float] | None = None
     """A fixed range of resolutions; by default, most are clear and a third have 4.5 to 9 pixels per character."""
+    only_other_fonts: bool = False
+    """Whether all lines are in fonts that are not OCR-B, or not quite; by default, a fifth of them are."""
 
 
 @dataclass
@@ -76,7 +78,7 @@ def draw_line(random: Generator, conditions: Conditions) -> tuple[np.ndarray, st
 def _render(random, text, texts, geometry, width, conditions) -> np.ndarray:
     hardness = conditions.hardness
     cap = min(25.0, max(10.0, random.uniform(13, 23) if random.random() < 0.8 else random.uniform(10, 25))) * SCALE
-    ink = _warp_rows(random, text, texts, geometry, cap, (HEIGHT * SCALE, width * SCALE), hardness)
+    ink = _warp_rows(random, text, texts, geometry, cap, (HEIGHT * SCALE, width * SCALE), conditions)
     ink = spoil_print(random, ink, hardness)
     paper = draw_paper(random, HEIGHT * SCALE, width * SCALE, hardness)
     opacity = random.uniform(0.6, 1) if random.random() > 0.3 * hardness else random.uniform(0.25, 0.6)
@@ -94,16 +96,24 @@ def _draw_resolution(random: Generator, conditions: Conditions) -> float:
     return random.uniform(9, 28) if random.random() > 0.45 * conditions.hardness else random.uniform(4.5, 9)
 
 
-def _choose_glyphs(random: Generator) -> dict[str, np.ndarray]:
-    path = OCR_B if random.random() < 0.88 else OTHER_FONTS[int(random.integers(len(OTHER_FONTS)))]
+def _choose_glyphs(random: Generator, conditions: Conditions) -> dict[str, np.ndarray]:
+    kind = random.random()
+    if conditions.only_other_fonts:
+        kind = 0.0 if kind < 0.5 else 1.0
+    if kind < 0.09:
+        # One weight and width each, so that the sets are drawn once.
+        variant = int(random.integers(VARIANTS))
+        return draw_glyphs(OCR_B, STROKES[variant % len(STROKES)], WIDTHS[variant % len(WIDTHS)], variant)
+    path = OCR_B if kind < 0.9 else OTHER_FONTS[int(random.integers(len(OTHER_FONTS)))]
     strokes = STROKES if path == OCR_B else (-1, 0, 1)
     return draw_glyphs(path, strokes[int(random.integers(len(strokes)))], WIDTHS[int(random.integers(len(WIDTHS)))])
 
 
-def _warp_rows(random, text, texts, geometry, cap, size, hardness) -> np.ndarray:
+def _warp_rows(random, text, texts, geometry, cap, size, conditions) -> np.ndarray:
     """The ink of the row, and of the rows above and below if they are in the strip, 0 to 1."""
     height, width = size
-    glyphs = _choose_glyphs(random)
+    hardness = conditions.hardness
+    glyphs = _choose_glyphs(random, conditions)
     jitter = random.random() < 0.2
     middle = height / 2 + random.uniform(-0.12, 0.12) * height
     tilt = random.uniform(-0.014, 0.014) * hardness if random.random() < 0.7 else 0.0

@@ -2,8 +2,9 @@
 
     python train.py --steps 12000 --out run
 
-Continues the run in the folder if there is one. The number of steps may be changed when a run is continued: it only
-determines how the learning rate falls. Every batch depends on the seed and its number alone.
+Continues the run in the folder if there is one. The number of steps determines when the learning rate begins to fall;
+changed before that, when a run is continued, it makes no difference to what was done. Every batch depends on the seed
+and its number alone.
 """
 
 import argparse
@@ -30,6 +31,8 @@ WIDTH = 416
 """Parts of lines: more characters a second than whole lines with their fillers."""
 LEARNING_RATE = 3e-3
 WARM_UP = 200
+CONSTANT_SHARE = 0.6
+"""Share of the steps after which the learning rate falls, with a cosine."""
 HARDENING_STEPS = 1500
 """Steps over which the conditions become hard."""
 REUSE_AFTER = (0, 61)
@@ -47,6 +50,8 @@ VALIDATION = {
 
 def draw_batches(queue, seed: int, first: int) -> None:
     """Puts batches into the queue, without end."""
+    # The handler of the first process would wait for the queue to be emptied.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     cv2.setNumThreads(1)
     index = first
     while True:
@@ -87,7 +92,8 @@ def vary_light(strips: Tensor, random: torch.Generator) -> Tensor:
 
 
 def compute_learning_rate(step: int, steps: int) -> float:
-    fall = 0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))
+    progress = max(0.0, step / steps - CONSTANT_SHARE) / (1 - CONSTANT_SHARE)
+    fall = 0.5 + 0.5 * math.cos(math.pi * min(1.0, progress))
     return LEARNING_RATE * min(1.0, (step + 1) / WARM_UP) * (0.01 + 0.99 * fall)
 
 
@@ -144,7 +150,10 @@ def main() -> None:
         for group in optimiser.param_groups:
             group["lr"] = compute_learning_rate(step, options.steps)
         network.train()
-        loss = functional.cross_entropy(network(strips.contiguous(memory_format=torch.channels_last)), labels)
+        # Half the time of float32 on processors with bfloat16; weights, sums of statistics and the loss remain float32.
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network(strips.contiguous(memory_format=torch.channels_last))
+        loss = functional.cross_entropy(logits.float(), labels)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 2.0)
