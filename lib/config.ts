@@ -184,17 +184,19 @@ export const configurationSchema = z.object({
   COMPANIES_HOUSE_API_KEY: z.string().min(1).optional(),
   COMPANIES_HOUSE_API_KEY_FILE: z.string().optional(),
   VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
-  VISION_THREADS: integer(1, 64).default(1),
+  /** Default of this and the next two: from cores and memory (workers/slots.ts). */
+  VISION_THREADS: integer(1, 64).optional(),
   /** Memory for face embeddings in each vision worker: 512 MB hold 250,000 embeddings. */
   FACE_GALLERY_MEGABYTES: integer(16, 65_536).default(512),
-  SCREENING_THREADS: integer(1, 64).default(1),
+  SCREENING_THREADS: integer(1, 64).optional(),
   /** Hours between two refreshes of a watch list. */
   AML_REFRESH_HOURS: integer(1, 720).default(12),
   /** Hours since the last successful refresh after which a watch list is stale. */
   AML_STALE_AFTER_HOURS: integer(1, 8760).default(72),
-  RENDERING_PAGES: integer(1, 16).default(2),
+  RENDERING_PAGES: integer(1, 16).optional(),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),
-  WORKER_BUILD_ID: z.string().optional(),
+  /** Build of the worker for Temporal's worker versioning. Default: none; every worker gets tasks. */
+  WORKER_BUILD_ID: z.string().min(1).max(100).optional(),
   SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
 });
 

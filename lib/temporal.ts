@@ -1,5 +1,5 @@
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { ScheduleDescription, WorkflowClientInterceptor } from '@temporalio/client';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
 import { temporal } from '@temporalio/proto';
 import type { Config } from './config';
@@ -88,27 +88,38 @@ async function ensureSearchAttributes(client: Client, namespace: string): Promis
   }
 }
 
+const buildScheduleOptions = ({ scheduleId, workflowType, taskQueue, everySeconds }: ScheduledWorkflow) => ({
+  spec: { intervals: [{ every: everySeconds * 1000 }] },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+  action: { type: 'startWorkflow' as const, workflowType, workflowId: scheduleId, taskQueue, args: [{}] },
+});
+
+/** Whether a registered Schedule starts the same workflow at the same interval. */
+function isUpToDate({ spec, action }: ScheduleDescription, schedule: ScheduledWorkflow): boolean {
+  const [interval, ...others] = spec.intervals ?? [];
+  return (
+    others.length === 0 &&
+    interval?.every === schedule.everySeconds * 1000 &&
+    action.workflowType === schedule.workflowType &&
+    action.taskQueue === schedule.taskQueue
+  );
+}
+
 async function ensureSchedule(client: Client, schedule: ScheduledWorkflow): Promise<void> {
+  const options = buildScheduleOptions(schedule);
   try {
-    await client.schedule.create({
-      scheduleId: schedule.scheduleId,
-      spec: { intervals: [{ every: schedule.everySeconds * 1000 }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      action: {
-        type: 'startWorkflow',
-        workflowType: schedule.workflowType,
-        workflowId: schedule.scheduleId,
-        taskQueue: schedule.taskQueue,
-        args: [{}],
-      },
-    });
+    await client.schedule.create({ scheduleId: schedule.scheduleId, ...options });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const handle = client.schedule.getHandle(schedule.scheduleId);
+    if (isUpToDate(await handle.describe(), schedule)) return;
+    // A Schedule that an operator has paused stays paused.
+    await handle.update(({ state }) => ({ ...options, state }));
   }
 }
 
 /**
- * Registers missing search attributes and Schedules. Called at every start.
+ * Registers missing search attributes and Schedules, and updates Schedules that have changed. Called at every start.
  * @throws ConfigError with the CLI commands to run if the credential has no permission to register them
  */
 export async function ensureTemporal(

@@ -15,6 +15,7 @@ import { addPoolsCommand } from './admin/pools';
 import { addRegisterCommands } from './admin/registers';
 import { addSessionCommands } from './admin/sessions';
 import { addUserCommands } from './admin/users';
+import { addWorkerCommands } from './admin/workers';
 
 /** Scripts that run without being compiled; a container image does not contain them. */
 const toolchain = path.resolve(__dirname, '..', '..', 'scripts', 'toolchain');
@@ -38,6 +39,7 @@ function createProgram(): Command {
   addSessionCommands(program);
   addDoctorCommand(program);
   addPoolsCommand(program);
+  addWorkerCommands(program);
   addDemonstrationCommand(program);
   program.command('models <fetch|check>', 'download or verify the model weights', {
     executableFile: path.join(toolchain, 'models-command.mjs'),

@@ -8,11 +8,13 @@ import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck, MetricsPage } from '../lib/http-health';
 import { Metrics } from '../lib/metrics/metrics';
 import { pingMongo } from '../lib/mongo';
+import { readMachine } from '../lib/machine';
 import { logProcessEvents, logStartFailure } from '../lib/process-log';
 import { changeUser } from '../lib/run-as';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
 import { createDataConverter } from '../lib/temporal-payloads';
+import { DEPLOYMENT_NAME } from '../lib/worker-deployment';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
@@ -25,6 +27,7 @@ import { renderingPool } from './pools/rendering';
 import { screeningPool } from './pools/screening';
 import { visionPool } from './pools/vision';
 import { SCHEDULES } from './schedules';
+import { planSlots } from './slots';
 import { installTemporalRuntime } from './temporal-runtime';
 
 const POOLS: readonly PoolDefinition[] = [
@@ -79,13 +82,25 @@ async function createWorker(
       ? {}
       : {
           workerDeploymentOptions: {
-            version: { deploymentName: 'vouch', buildId: config.WORKER_BUILD_ID },
+            version: { deploymentName: DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID },
             useWorkerVersioning: true,
-            defaultVersioningBehavior: 'PINNED' as const,
+            // A session may be open for weeks: it goes on in the current version, which replays its history (test/replay).
+            defaultVersioningBehavior: 'AUTO_UPGRADE' as const,
           },
         }),
     ...runtime.workerOptions,
   });
+}
+
+/** Creates the engines and activities of the pools, with as many slots as the machine has room for. */
+async function createRuntimes(definitions: readonly PoolDefinition[], platform: Platform) {
+  const machine = readMachine();
+  const pools = definitions.map(({ pool }) => pool);
+  const plan = planSlots(pools, machine, platform.config);
+  const runtimes = await Promise.all(
+    definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform, plan) })),
+  );
+  return { machine, runtimes };
 }
 
 const startHealth = async (
@@ -144,9 +159,7 @@ async function main(): Promise<void> {
   const connection = await NativeConnection.connect(buildTemporalConnectionOptions(config));
   // Everything that root may read has been read, and no process that reads files of strangers runs yet.
   changeUser(config.RUN_AS);
-  const runtimes = await Promise.all(
-    definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })),
-  );
+  const { machine, runtimes } = await createRuntimes(definitions, platform);
   const workers = await Promise.all(
     runtimes.map(({ definition, runtime }) => createWorker(config, platform, connection, definition, runtime)),
   );
@@ -158,7 +171,8 @@ async function main(): Promise<void> {
     ...Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, () => runtime.health()])),
   };
   const health = await startHealth(config, checks, createMetricsPage(platform, readSdkMetrics));
-  logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
+  const slots = Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, runtime.slots]));
+  logger.info({ ...machine, slots, buildId: config.WORKER_BUILD_ID }, 'Worker is ready');
 
   // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.
   try {

@@ -1,6 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Platform } from '../services/platform/platform';
 import type { Pool } from '../workflows/contracts';
+import type { SlotPlan } from './slots';
 
 /** A worker pool of this process, started by workers/main.ts. */
 export interface PoolRuntime {
@@ -23,5 +24,5 @@ export interface PoolDefinition {
   pool: Pool;
   /** Whether failed activities are repeated until they succeed; else faults of engines and inputs become final. */
   retriesFaults: boolean;
-  create(platform: Platform): Promise<PoolRuntime>;
+  create(platform: Platform, slots: SlotPlan): Promise<PoolRuntime>;
 }

@@ -14,6 +14,7 @@ export interface LoadIntervals {
 const PLANS: readonly SessionPlan[] = ['holder', 'another_person', 'reviewed', 'holder'];
 /** Every third invoice stays unpaid. */
 const PAID_OF_THREE = 2;
+const POLL_MS = 50;
 
 export interface LoadOptions {
   identity: RetryingClient;
@@ -82,6 +83,12 @@ export class Load {
     const missing = before.filter((number) => !numbers.has(number));
     if (missing.length > 0) throw new Error(`An export lacks ${missing.join(', ')}.`);
     this.exports += 1;
+  }
+
+  /** Resolves when one more invoice was sold. */
+  async afterNextSale(): Promise<void> {
+    const { length } = this.sales;
+    while (this.sales.length === length) await delay(POLL_MS);
   }
 
   /** Lets the operations that have begun end. */

@@ -20,10 +20,13 @@ import { signalProcess, Supervised } from './supervised.mjs';
 const PREFERRED_PORTS = { api: 3000, temporal: 7233, temporalUi: 8233, s3: 7070, mongo: 27027, demoReceiver: 3999 };
 
 /** Files with secrets of servers that the operator runs; commands such as `npm run admin` read their paths in run.json. */
-const SECRET_FILES = ['MONGO_PASSWORD_FILE', 'S3_ACCESS_KEY_FILE', 'S3_SECRET_KEY_FILE'];
+const SECRET_FILES = ['MONGO_PASSWORD_FILE', 'S3_ACCESS_KEY_FILE', 'S3_SECRET_KEY_FILE', 'TEMPORAL_API_KEY_FILE'];
 
-const pickSecretFiles = (env) =>
-  Object.fromEntries(Object.entries(env).filter(([name, file]) => SECRET_FILES.includes(name) && file));
+/** Settings of connections to a Temporal server that the operator runs. */
+const TEMPORAL_SETTINGS = /^TEMPORAL_(TLS(_\w+)?|PAYLOAD_ENCRYPTION)$/;
+
+const pickSettings = (env, isPicked) =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => isPicked(name) && value));
 
 /**
  * One running stack: its folders, ports, engines and processes. Every start and end of a process is recorded in
@@ -105,7 +108,10 @@ export class Stack {
     const context = { data: this.folders.data, supervise: (...args) => this.supervise(...args) };
     await Promise.all([this.#startMongo(context, env), this.#startTemporal(context, env), this.#startS3(context, env)]);
     const chromium = await resolve('chromium', { env });
-    this.environment = { ...pickSecretFiles(this.inherited), ...(await moveSecretsToFiles(this.environment, secrets)) };
+    this.environment = {
+      ...pickSettings(this.inherited, (name) => SECRET_FILES.includes(name)),
+      ...(await moveSecretsToFiles(this.environment, secrets)),
+    };
     Object.assign(this.environment, {
       CHROMIUM_PATH: chromium.executable,
       MASTER_KEY_FILE: this.inherited.MASTER_KEY_FILE ?? this.secrets.masterKeyFile,
@@ -124,9 +130,13 @@ export class Stack {
     const tool = await resolve('temporal', { env });
     const started =
       tool.source === 'server'
-        ? { address: tool.url, uiUrl: env.TEMPORAL_UI_URL }
+        ? {
+            address: tool.url,
+            uiUrl: env.TEMPORAL_UI_URL,
+            settings: pickSettings(env, (name) => TEMPORAL_SETTINGS.test(name)),
+          }
         : await startTemporal(context, { ...tool, port: this.ports.temporal, uiPort: this.ports.temporalUi });
-    this.environment.TEMPORAL_ADDRESS = started.address;
+    Object.assign(this.environment, started.settings, { TEMPORAL_ADDRESS: started.address });
     this.environment.TEMPORAL_NAMESPACE = env.TEMPORAL_NAMESPACE ?? 'default';
     if (started.uiUrl) this.environment.TEMPORAL_UI_URL = started.uiUrl;
     this.addresses.temporal = started.address;

@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { readStack } from './stack';
+import type { RunningStack } from './stack';
 
-/** An additional API process (a replica) on the engines of the running stack. */
-export interface ApiProcess {
+/** An additional process (a replica) on the engines of a running stack. */
+export interface ReplicaProcess {
   url: string;
   port: number;
   /** Sends SIGTERM and waits for the end. @returns the exit code; null if it was killed */
@@ -23,18 +24,19 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/**
- * Starts a replica of the API and waits until it is ready.
- *
- * @param env additional environment variables; PORT chooses the port
- * @throws Error with its output if it does not start
- */
-export async function startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
-  const port = env['PORT'] === undefined ? await findFreePort() : Number(env['PORT']);
+const dist = path.resolve(__dirname, '..', '..', 'dist');
+
+interface Entry {
+  script: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/** Starts a process and waits until it is ready. @throws Error with its output if it does not start */
+async function startProcess(port: number, { script, args, env }: Entry): Promise<ReplicaProcess> {
   const url = `http://127.0.0.1:${port}`;
-  const { environment } = readStack();
-  const child = spawn(process.execPath, [path.resolve(__dirname, '..', '..', 'dist', 'api', 'main.js')], {
-    env: { ...process.env, ...environment, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'error', ...env },
+  const child = spawn(process.execPath, [path.join(dist, script), ...args], {
+    env: { ...env, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let printed = '';
@@ -46,7 +48,7 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiPro
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`The API did not start: ${printed}`);
+    if (child.exitCode !== null) throw new Error(`${script} did not start: ${printed}`);
     await delay(100);
   }
   return {
@@ -58,4 +60,34 @@ export async function startApi(env: Record<string, string> = {}): Promise<ApiPro
       return code;
     },
   };
+}
+
+/**
+ * Starts a replica of the API and waits until it is ready.
+ *
+ * @param env additional environment variables; PORT chooses the port
+ * @throws Error with its output if it does not start
+ */
+export async function startApi(env: Record<string, string> = {}): Promise<ReplicaProcess> {
+  const port = env['PORT'] === undefined ? await findFreePort() : Number(env['PORT']);
+  const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env };
+  return startProcess(port, {
+    script: 'api/main.js',
+    args: [],
+    env: { ...process.env, ...readStack().environment, ...own },
+  });
+}
+
+/** Starts an additional worker of a stack and waits until it is ready. @param pools names, separated by commas */
+export async function startWorker(
+  { environment }: Pick<RunningStack, 'environment'>,
+  pools: string,
+  env: Record<string, string> = {},
+): Promise<ReplicaProcess> {
+  const port = await findFreePort();
+  return startProcess(port, {
+    script: 'workers/main.js',
+    args: [`--pools=${pools}`],
+    env: { ...process.env, ...environment, WORKER_HEALTH_PORT: String(port), ...env },
+  });
 }

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { connect as connectHttp2, constants, createSecureServer } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -106,6 +108,63 @@ export async function startTlsProxy(target: string, { server: credentials }: Tes
     },
     async close() {
       for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const UNAUTHENTICATED = 16;
+
+/** Answers a call as Temporal does, after it has checked the API key. */
+function forwardCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, target: string): void {
+  const upstream = connectHttp2(`http://${target}`);
+  upstream.on('error', () => stream.destroy());
+  const call = upstream.request({ ...headers, [constants.HTTP2_HEADER_SCHEME]: 'http' });
+  let trailers: IncomingHttpHeaders = {};
+  call.on('trailers', (received: IncomingHttpHeaders) => (trailers = received));
+  call.on('response', (response, flags) => {
+    const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    stream.respond(response, ended ? { endStream: true } : { waitForTrailers: true });
+  });
+  stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+  stream.on('close', () => upstream.destroy());
+  stream.on('error', () => upstream.destroy());
+  call.on('error', () => stream.destroy());
+  stream.pipe(call).pipe(stream);
+}
+
+/** Terminates TLS in front of a Temporal server and requires an API key, as Temporal Cloud does. */
+export async function startApiKeyProxy(
+  target: string,
+  { server: { key, cert } }: TestAuthority,
+  apiKey: string,
+): Promise<TlsProxy> {
+  let accepted = 0;
+  const server = createSecureServer({ key, cert });
+  const sessions = new Set<{ destroy(): void }>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  server.on('stream', (stream, headers) => {
+    if (headers.authorization !== `Bearer ${apiKey}`) {
+      const refused = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': UNAUTHENTICATED };
+      stream.respond(refused, { endStream: true });
+      return;
+    }
+    accepted += 1;
+    forwardCall(stream, headers, target);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get accepted() {
+      return accepted;
+    },
+    async close() {
+      for (const session of sessions) session.destroy();
       server.close();
       await once(server, 'close');
     },

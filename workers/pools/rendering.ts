@@ -13,14 +13,14 @@ const RENDER_TIMEOUT_MS = 50_000;
 export const renderingPool: PoolDefinition = {
   pool: 'rendering',
   retriesFaults: false,
-  create(platform) {
+  create(platform, { rendering: pages }) {
     const { config, logger } = platform;
     if (config.CHROMIUM_PATH === undefined) {
       throw new ConfigError('CHROMIUM_PATH: missing; accepts the path of Chromium 131 or later.');
     }
     const renderer = createRenderer({
       executablePath: config.CHROMIUM_PATH,
-      pages: config.RENDERING_PAGES,
+      pages,
       renderTimeoutMs: RENDER_TIMEOUT_MS,
       sandbox: config.CHROMIUM_SANDBOX,
       onEvent: (event) => logger.info({ browser: event }, 'Browser'),
@@ -35,7 +35,7 @@ export const renderingPool: PoolDefinition = {
         ...createBulkRenderingActivities(platform, renderer),
         ...createReportActivities(platform, renderer),
       },
-      slots: config.RENDERING_PAGES,
+      slots: pages,
       maxAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),
       close: () => renderer.close(),

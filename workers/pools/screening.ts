@@ -18,9 +18,9 @@ const MAX_ATTEMPT_MS = 30_000;
 export const screeningPool: PoolDefinition = {
   pool: 'screening',
   retriesFaults: false,
-  create(platform) {
+  create(platform, { screening: threads }) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
-    const engine = createScreeningEngine({ threads: platform.config.SCREENING_THREADS });
+    const engine = createScreeningEngine({ threads });
     return Promise.resolve({
       activities: {
         ...createRegisterImportActivities(platform),

@@ -24,11 +24,11 @@ function countModelUsage(platform: Platform, usage: ModelUsage): void {
 export const visionPool: PoolDefinition = {
   pool: 'vision',
   retriesFaults: false,
-  async create(platform) {
-    const { MODELS_DIR, VISION_THREADS, FACE_GALLERY_MEGABYTES } = platform.config;
+  async create(platform, { vision: threads }) {
+    const { MODELS_DIR, FACE_GALLERY_MEGABYTES } = platform.config;
     const engine = await createVisionEngine({
       modelsDir: MODELS_DIR,
-      threads: VISION_THREADS,
+      threads,
       onModelUsage: (usage) => countModelUsage(platform, usage),
     });
     const galleries = new Galleries(createFaceSource(platform), FACE_GALLERY_MEGABYTES * 1024 * 1024);
@@ -37,7 +37,7 @@ export const visionPool: PoolDefinition = {
         ...createVisionActivities(platform, engine, galleries),
         ...createPreviewActivities(platform, engine),
       },
-      slots: VISION_THREADS,
+      slots: threads,
       maxAttemptMs: MAX_ATTEMPT_MS,
       async health() {
         await engine.selfTest();

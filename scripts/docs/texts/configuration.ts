@@ -22,7 +22,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
       'Share of requests that are traced, 0–1. A request that comes with a sampled trace (header `traceparent`) always is.',
     WORKER_HEALTH_PORT:
       'Port of `/healthz`, `/readyz` and, with `METRICS_TOKEN`, `/metrics` of a worker process; it listens on `HOST`.',
-    WORKER_BUILD_ID: 'Build id that the worker reports to Temporal.',
+    WORKER_BUILD_ID:
+      'Build of the worker; Temporal then gives tasks only to the promoted build ([rolling upgrades](../how-to/add-workers.md#rolling-upgrades)). Default: none.',
   },
   'MongoDB, Temporal, object store': {
     MONGO_URL: 'MongoDB; must be a replica set.',
@@ -146,10 +147,11 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   },
   Workers: {
     MODELS_DIR: 'Folder of the model weights.',
-    VISION_THREADS: 'Documents and faces that one vision process handles at once.',
+    VISION_THREADS:
+      'Documents and faces that one vision process handles at once. Default: from its cores and memory ([add workers](../how-to/add-workers.md#slots)).',
     FACE_GALLERY_MEGABYTES: 'Memory for face embeddings in each vision process; 512 MB hold 209,000 faces.',
-    SCREENING_THREADS: 'Threads that search watch lists in one screening process.',
-    RENDERING_PAGES: 'Pages that one rendering process prints at once.',
+    SCREENING_THREADS: 'Threads that search watch lists in one screening process. Default: from its cores and memory.',
+    RENDERING_PAGES: 'Pages that one rendering process prints at once. Default: from its cores and memory.',
     CHROMIUM_PATH: 'Chromium executable of the rendering pool.',
     CHROMIUM_SANDBOX:
       'Chromium sandbox. Set `false` where Chromium cannot have one: as root, and where the kernel or container forbids user namespaces. It is never switched off by itself.',

@@ -9,13 +9,13 @@ import { runAdminCommand } from '../../support/commands';
 import type { JsonServer } from '../../support/kms/json-server';
 import { startVault, VAULT_TOKEN } from '../../support/kms/vault';
 import { findFreePort, startApi } from '../../support/processes';
-import type { ApiProcess } from '../../support/processes';
+import type { ReplicaProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getStartedWorkflow } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 
 let vault: JsonServer;
 let tenant: Tenant;
-let api: ApiProcess | undefined;
+let api: ReplicaProcess | undefined;
 
 beforeAll(async () => {
   vault = await startVault('transit', 'vouch');

@@ -8,7 +8,7 @@ import type { RotationReport } from '../../../services/platform/keys/master-key-
 import { call } from '../../support/client';
 import { runAdminCommand } from '../../support/commands';
 import { startApi } from '../../support/processes';
-import type { ApiProcess } from '../../support/processes';
+import type { ReplicaProcess } from '../../support/processes';
 import { readStack } from '../../support/stack';
 
 const OLD = `k1:${randomBytes(32).toString('base64')}`;
@@ -41,7 +41,7 @@ const environment = (masterKey: string) => ({
 });
 
 let connection: mongoose.Connection;
-let api: ApiProcess | undefined;
+let api: ReplicaProcess | undefined;
 let key: string;
 /** The wrapped keys of the seeded records, by id. */
 const dataKeys = new Map<string, Buffer>();

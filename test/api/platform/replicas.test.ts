@@ -1,7 +1,7 @@
 import { ApiKey } from '../../../models/platform/access/api-key';
 import { call } from '../../support/client';
 import { startApi } from '../../support/processes';
-import type { ApiProcess } from '../../support/processes';
+import type { ReplicaProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 import { HOUR_MS } from '../../../domain/durations';
@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../../domain/durations';
 const LIMIT = 20;
 
 /** Two API processes with one database, as behind a load balancer. */
-let replicas: ApiProcess[];
+let replicas: ReplicaProcess[];
 let tenant: Tenant;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { buildTemporalConnectionOptions, createTemporalClient, pingTemporal } fr
 import { createDataConverter } from '../../../lib/temporal-payloads';
 import { QUEUES } from '../../../workflows/contracts';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
-import { createTestAuthority, SERVER_NAME, startTlsProxy } from '../../support/tls-proxy';
+import { createTestAuthority, SERVER_NAME, startApiKeyProxy, startTlsProxy } from '../../support/tls-proxy';
 import type { TestAuthority, TlsProxy } from '../../support/tls-proxy';
 
 /** In the argument, the result and the message of a failure; no production code has such payloads. */
@@ -239,5 +239,41 @@ describe('TLS to Temporal with a private authority and client certificates', () 
     const read = (variables: Record<string, string>) => () => buildTemporalConnectionOptions(withTls(variables).config);
     expect(read({ TEMPORAL_TLS_KEY_FILE: '' })).toThrow('TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE');
     expect(read({ TEMPORAL_TLS_CA_FILE: '/missing.pem' })).toThrow('TEMPORAL_TLS_CA_FILE: cannot be read');
+  });
+});
+
+describe('TLS to Temporal with an API key, as of Temporal Cloud', () => {
+  const API_KEY = 'a-key-of-a-service-account';
+  let authority: TestAuthority;
+  let proxy: TlsProxy;
+
+  beforeAll(async () => {
+    authority = await createTestAuthority();
+    proxy = await startApiKeyProxy(environment.address, authority, API_KEY);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    authority.remove();
+  });
+
+  const withApiKey = (key: string): Participant =>
+    withKeys(OLD, {
+      TEMPORAL_ADDRESS: proxy.address,
+      TEMPORAL_TLS_CA_FILE: authority.caFile,
+      TEMPORAL_TLS_SERVER_NAME: SERVER_NAME,
+      TEMPORAL_API_KEY: key,
+    });
+
+  test('client and worker run a workflow with the key', async () => {
+    await runWorkflow(withApiKey(API_KEY), withApiKey(API_KEY), createActivities());
+    expect(proxy.accepted).toBeGreaterThan(2);
+  });
+
+  test('neither a client nor a worker can connect with another key', async () => {
+    const before = proxy.accepted;
+    const participant = withApiKey('another-key');
+    await withClient(participant, (client) => expect(pingTemporal(client, 'default')).rejects.toThrow());
+    await expect(NativeConnection.connect(buildTemporalConnectionOptions(participant.config))).rejects.toThrow();
+    expect(proxy.accepted).toBe(before);
   });
 });

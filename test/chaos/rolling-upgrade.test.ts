@@ -1,0 +1,91 @@
+import { makeDemoImages } from '../../scripts/demo/images';
+import { loadSelfie } from '../../scripts/demo/photos';
+import { Load } from '../../bench/load/load';
+import { RetryingClient, signIn } from '../../bench/load/retrying-client';
+import { runAdminCommand } from '../support/commands';
+import { startWorker } from '../support/processes';
+import { shareOwnStack } from '../support/shared-stack';
+import type { SharedStack } from '../support/shared-stack';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations';
+
+let stack: SharedStack;
+let identity: RetryingClient;
+
+beforeAll(async () => {
+  stack = await shareOwnStack();
+  const { identityApiKey: key, environment } = stack.run();
+  process.env['CHROMIUM_PATH'] ??= environment['CHROMIUM_PATH'];
+  identity = new RetryingClient({ api: () => stack.run().api, signIn: () => ({ key }) });
+}, HOUR_MS);
+
+test(
+  'workers of any set of pools join and leave under load, without a failed request or operation',
+  async () => {
+    const { api, admin, environment } = stack.run();
+    const business = new RetryingClient({ api: () => api, signIn: () => signIn(api, admin) });
+    const images = await makeDemoImages();
+    const intervals = { session: 0, sale: 0.2, export: 2 };
+    const load = await Load.prepare({ identity, business, images, intervals, initialStock: 10_000 });
+    load.start();
+    const joined = await startWorker({ environment }, 'orchestration,vision,delivery');
+    const other = await startWorker({ environment }, 'rendering,exports');
+    // Leaves, and joins again because the launcher restarts it.
+    const before = stack.run().pids['worker'];
+    stack.kill('worker', 'SIGTERM');
+    while (stack.run().pids['worker'] === before) await load.afterNextSale();
+    await stack.waitUntilReady();
+    expect([await joined.stop(), await other.stop()]).toEqual([0, 0]);
+    await load.stop();
+    expect(load.errors).toEqual([]);
+    for (const { responses } of [identity, business])
+      expect([...responses.keys()].filter((status) => ![200, 201, 202].includes(Number(status)))).toEqual([]);
+  },
+  5 * MINUTE_MS,
+);
+
+describe('a rolling upgrade with open sessions', () => {
+  const openSession = async (): Promise<string> => {
+    const json = { features: ['liveness'], externalId: 'upgraded' };
+    return ((await identity.expect([201], 'POST', '/v1/sessions', { json })).body['session'] as { id: string }).id;
+  };
+
+  const finishSession = async (sessionId: string): Promise<string> => {
+    const form = { sessionId, image: { body: await loadSelfie('anna') } };
+    await identity.expect([200, 201, 202], 'POST', '/v1/biometrics/liveness?wait=0', { form });
+    return identity.pollUntil(`/v1/sessions/${sessionId}`, ({ session }) => {
+      const { status } = session as { status: string };
+      return ['created', 'in_progress'].includes(status) ? null : status;
+    });
+  };
+
+  const promote = async (buildId: string): Promise<{ buildId: string; status: string }[]> => {
+    const { code, report, error } = await runAdminCommand(['promote-workers', buildId], {
+      env: stack.run().environment,
+    });
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    return report['versions'] as { buildId: string; status: string }[];
+  };
+
+  test(
+    'sessions opened by an earlier version are decided by the current one, and none is lost',
+    async () => {
+      const opened = await openSession();
+      const first = await startWorker(stack.run(), 'orchestration', { WORKER_BUILD_ID: 'v1' });
+      expect(await promote('v1')).toEqual([{ buildId: 'v1', status: 'current' }]);
+      const openedByFirst = await openSession();
+      expect(await finishSession(opened)).toBe('approved');
+
+      const second = await startWorker(stack.run(), 'orchestration', { WORKER_BUILD_ID: 'v2' });
+      expect(await promote('v2')).toContainEqual({ buildId: 'v2', status: 'current' });
+      const openedBySecond = await openSession();
+      expect(await first.stop()).toBe(0);
+      expect(await finishSession(openedByFirst)).toBe('approved');
+
+      // Back to the workers without a build id, which the launcher runs.
+      await promote('none');
+      expect(await second.stop()).toBe(0);
+      expect(await finishSession(openedBySecond)).toBe('approved');
+    },
+    5 * MINUTE_MS,
+  );
+});
