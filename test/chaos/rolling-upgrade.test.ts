@@ -4,6 +4,7 @@ import { Load } from '../../bench/load/load';
 import { RetryingClient, signIn } from '../../bench/load/retrying-client';
 import { runAdminCommand } from '../support/commands';
 import { startWorker } from '../support/processes';
+import type { ReplicaProcess } from '../support/processes';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations';
@@ -44,8 +45,19 @@ test(
 );
 
 describe('a rolling upgrade with open sessions', () => {
+  const started: ReplicaProcess[] = [];
+  // Those that a failed test has left.
+  afterAll(() => Promise.all(started.map((worker) => worker.stop())));
+
+  const startVersion = async (buildId: string): Promise<ReplicaProcess> => {
+    const worker = await startWorker(stack.run(), 'orchestration', { WORKER_BUILD_ID: buildId });
+    started.push(worker);
+    return worker;
+  };
+
+  // The person of the load, so that the repeated face is no duplicate.
   const openSession = async (): Promise<string> => {
-    const json = { features: ['liveness'], externalId: 'upgraded' };
+    const json = { features: ['liveness'], externalId: 'holder' };
     return ((await identity.expect([201], 'POST', '/v1/sessions', { json })).body['session'] as { id: string }).id;
   };
 
@@ -70,12 +82,12 @@ describe('a rolling upgrade with open sessions', () => {
     'sessions opened by an earlier version are decided by the current one, and none is lost',
     async () => {
       const opened = await openSession();
-      const first = await startWorker(stack.run(), 'orchestration', { WORKER_BUILD_ID: 'v1' });
+      const first = await startVersion('v1');
       expect(await promote('v1')).toEqual([{ buildId: 'v1', status: 'current' }]);
       const openedByFirst = await openSession();
       expect(await finishSession(opened)).toBe('approved');
 
-      const second = await startWorker(stack.run(), 'orchestration', { WORKER_BUILD_ID: 'v2' });
+      const second = await startVersion('v2');
       expect(await promote('v2')).toContainEqual({ buildId: 'v2', status: 'current' });
       const openedBySecond = await openSession();
       expect(await first.stop()).toBe(0);
