@@ -126,6 +126,8 @@ async function install(tool, version, dir, fetchInto) {
     const sha256 = await hashFile(path.join(work, payload));
     const record = { executable: path.relative(work, executable), payload, sha256 };
     await writeFile(path.join(work, 'tool.json'), `${JSON.stringify(record, null, 2)}\n`);
+    // Workers that change their user start programs, too.
+    await chmod(work, 0o755);
     const folder = cacheFolder(tool, version, dir);
     await rename(work, folder).catch(async (error) => {
       // A concurrent download has already finished; its result is used.

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -42,12 +42,15 @@ const projectSchema = z.object({
 export type ComposeProject = z.infer<typeof projectSchema>;
 
 /** Whether this machine can compile the program that resolves compose files and charts. */
-export const hasGo = spawnSync('go', ['version']).status === 0;
+export const hasGo = ((): boolean => {
+  const [, minor] = /go1\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+  return Number(minor) >= 26;
+})();
 
 let program: string | undefined;
 
-/** Runs the program that resolves compose files and charts, which is compiled on first use. @returns its output */
-export function runDeploymentTool(args: readonly string[]): string {
+/** The path of the program that resolves compose files and charts, which is compiled on first use. */
+export function resolveDeploymentTool(): string {
   program ??= z
     .string()
     .parse(
@@ -56,8 +59,12 @@ export function runDeploymentTool(args: readonly string[]): string {
         'await resolveDeploymentTool()',
       ),
     );
-  return execFileSync(program, [...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
+  return program;
 }
+
+/** Runs that program. @returns its output */
+export const runDeploymentTool = (args: readonly string[]): string =>
+  execFileSync(resolveDeploymentTool(), [...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
 
 /** A folder with the compose files as an operator has it; the caller removes it. */
 export function createComposeFolder(settings: string): string {
@@ -93,8 +100,12 @@ export function resolveCompose(folder: string, files: readonly string[] = ['dock
 /** Makes the mounts of a service available in a folder, as its container has them in /run/secrets. */
 export function mountSecrets(service: ComposeService, secrets: string, into: string): Record<string, string> {
   mkdirSync(into, { recursive: true });
-  for (const { source, target } of service.secrets)
-    cpSync(path.join(secrets, source), path.join(into, path.basename(target)));
+  for (const { source, target } of service.secrets) {
+    // A link has the owner and mode of the secret, as a mount has.
+    const file = path.join(into, path.basename(target));
+    rmSync(file, { force: true });
+    linkSync(path.join(secrets, source), file);
+  }
   return Object.fromEntries(
     Object.entries(service.environment).map(([name, value]) => [name, (value ?? '').replace('/run/secrets', into)]),
   );
