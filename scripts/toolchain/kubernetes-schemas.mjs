@@ -41,6 +41,7 @@ const PROMETHEUS = {
 const CUSTOM_KINDS = {
   'scaledobject-keda-v1alpha1': { ...KEDA, file: 'keda.sh_scaledobjects.yaml' },
   'triggerauthentication-keda-v1alpha1': { ...KEDA, file: 'keda.sh_triggerauthentications.yaml' },
+  'podmonitor-monitoring-v1': { ...PROMETHEUS, file: 'monitoring.coreos.com_podmonitors.yaml' },
   'servicemonitor-monitoring-v1': { ...PROMETHEUS, file: 'monitoring.coreos.com_servicemonitors.yaml' },
 };
 

@@ -62,6 +62,7 @@ const COMPLETE = {
   settings: { LOG_LEVEL: 'warn', KEY_ROTATION_DAYS: 7 },
   keda: { tls: true, tlsServerName: 'temporal', authenticationSecret: 'temporal', authenticationKeys: ['apiKey'] },
   workers: { changeUser: true },
+  admin: { enabled: true },
   ingress: { enabled: true, className: 'nginx', annotations: { 'example.com/a': 'b' }, tlsSecret: 'vouch-tls' },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   networkPolicies: { extraEgress: [{ to: [{ ipBlock: { cidr: '192.0.2.1/32' } }] }] },

@@ -90,8 +90,9 @@ withGo('the compose file', () => {
     const others: Record<string, string[]> = {
       admin: ['jwt_secret'],
       api: ['companies_house_api_key', 'jwt_secret', 'metrics_token'],
-      orchestration: ['audit_head_webhook_secret'],
-      screening: ['companies_house_api_key'],
+      ...Object.fromEntries(POOLS.map((pool) => [pool, ['metrics_token']])),
+      orchestration: ['audit_head_webhook_secret', 'metrics_token'],
+      screening: ['companies_house_api_key', 'metrics_token'],
     };
     for (const name of OURS) {
       const { secrets, environment } = get(name);

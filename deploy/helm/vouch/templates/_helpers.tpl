@@ -33,7 +33,7 @@ labels:
           items:
             - { key: master_key, path: master_key }
             - { key: s3_secret_key, path: s3_secret_key }
-            {{- if eq .component "api" }}
+            {{- if has .component (list "api" "admin") }}
             - { key: jwt_secret, path: jwt_secret }
             {{- end }}
       {{- range .optional }}
