@@ -54,7 +54,10 @@ const parseManifests = (text: string): Manifest[] =>
 
 const readPod = ({ spec }: Manifest) => z.object({ template: z.object({ spec: podSchema }) }).parse(spec).template.spec;
 
-const MINIMAL = { publicUrl: 'https://vouch.example.com' };
+const MINIMAL = {
+  publicUrl: 'https://vouch.example.com',
+  secrets: { optional: ['metrics_token', 'companies_house_api_key'] },
+};
 const COMPLETE = {
   ...MINIMAL,
   image: { repository: 'registry.example.com/vouch', digest: `sha256:${'0'.repeat(64)}` },
@@ -150,7 +153,7 @@ withGo('the chart', () => {
       const mounted = JSON.stringify(pod.volumes.find(({ name }) => name === 'secrets'));
       expect(mounted).toContain(`"key":"${component}","path":"mongo_password"`);
       expect(mounted.includes('jwt_secret')).toBe(component === 'api');
-      expect(mounted.includes('audit_head_webhook_secret')).toBe(component === 'orchestration');
+      expect(mounted.includes('companies_house_api_key')).toBe(['api', 'screening'].includes(component));
       const names = container.env.map(({ name }) => name);
       expect(
         names.filter((name) => SECRET_SETTINGS.includes(name) && !['MONGO_URL', 'S3_ACCESS_KEY'].includes(name)),
@@ -173,7 +176,7 @@ withGo('the chart', () => {
     ])
       write(name, '');
     const rendered = parseManifests(template({ ...MINIMAL, settings: { KEY_ROTATION_DAYS: 7 } }));
-    for (const component of ['api', 'orchestration', 'screening']) {
+    for (const component of ['api', 'screening']) {
       const manifest = rendered.find(
         ({ kind, metadata }) => kind === 'Deployment' && metadata.name === `vouch-${component}`,
       );
@@ -200,7 +203,7 @@ withGo('the chart', () => {
   test('refuses values that are missing, unknown or secret', () => {
     expect(() => template({})).toThrow(/publicUrl/);
     expect(() => template({ ...MINIMAL, replicas: 3 })).toThrow(/replicas/);
-    expect(() => template({ ...MINIMAL, settings: { MASTER_KEY: 'k1:x' } })).toThrow(/settings/);
+    expect(() => template({ ...MINIMAL, settings: { MASTER_KEY: 'k1:x' } })).toThrow(/MASTER_KEY/);
   });
 
   test('its README describes every value', () => {

@@ -19,7 +19,7 @@ labels:
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
-{{/* Secrets of a component as files: key of the Secret and file name. Optional ones may be missing in the Secret. */}}
+{{/* Secrets of a component as files: key of the Secret and file name. Optional ones are mounted where the values name them. */}}
 {{- define "vouch.secretVolume" -}}
 - name: secrets
   projected:
@@ -36,12 +36,9 @@ labels:
             {{- if has .component (list "api" "admin") }}
             - { key: jwt_secret, path: jwt_secret }
             {{- end }}
-      {{- range .optional }}
-      - secret:
-          name: {{ $.root.Values.secrets.existingSecret }}
-          optional: true
-          items: [{ key: {{ . }}, path: {{ . }} }]
-      {{- end }}
+            {{- range .optional }}{{ if has . $.root.Values.secrets.optional }}
+            - { key: {{ . }}, path: {{ . }} }
+            {{- end }}{{ end }}
 {{- end }}
 
 {{/* Environment of a component. Values of the component precede those of all. */}}
@@ -62,7 +59,7 @@ labels:
   "CHROMIUM_PATH" "/usr/bin/chromium"
   "HOST" "0.0.0.0"
   "HOME" "/tmp" -}}
-{{- range .optional }}{{ $_ := set $fixed (printf "%s_FILE" (upper .)) (printf "/run/secrets/%s" .) }}{{ end -}}
+{{- range .optional }}{{ if has . $.root.Values.secrets.optional }}{{ $_ := set $fixed (printf "%s_FILE" (upper .)) (printf "/run/secrets/%s" .) }}{{ end }}{{ end -}}
 {{- $settings := merge (deepCopy .own) (deepCopy .settings) $fixed (deepCopy .root.Values.settings) -}}
 {{- range $name, $value := $settings }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
