@@ -59,7 +59,9 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; organisationId: string };
   webhookDeliveries: WebhookReference;
   webhookRecovery: WebhookRecovery;
+  /** Of a document that failed in {@link documentRenditions}. */
   [DOCUMENT_RENDITION_WORKFLOW]: { renditionId: string; organisationId: string };
+  documentRenditions: { organisationId: string };
   /** `documents`: an archive of printed documents instead of rows. */
   dataExport: { exportId: string; organisationId: string; documents: boolean };
   erasure: { erasureId: string };
@@ -131,7 +133,7 @@ export interface SignalArguments extends Record<SessionSignal, SessionNews> {
 export type SignalName = keyof SignalArguments;
 
 /** Workflows that work off pending rows until none is left: they are woken, not started. */
-export type BacklogWorkflowName = 'webhookDeliveries';
+export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
@@ -142,6 +144,7 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   webhookDeliveries: 'ALLOW_DUPLICATE',
   webhookRecovery: 'REJECT_DUPLICATE',
   [DOCUMENT_RENDITION_WORKFLOW]: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  documentRenditions: 'ALLOW_DUPLICATE',
   dataExport: 'REJECT_DUPLICATE',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
@@ -179,6 +182,7 @@ export const workflowIds = {
   faceIndexing: (faceId: string): string => faceId,
   amlScreening: (screeningId: string): string => screeningId,
   amlListChanged: (versionId: string): string => versionId,
+  documentRenditions: (organisationId: string): string => `${organisationId}.renditions`,
   documentRendition: (organisationId: string, documentId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${documentId}.${format}.${contentHash}`,
 };
@@ -232,7 +236,7 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
-  /** Rendering of many documents for an archive; each document is stored as soon as it is rendered. */
+  /** Rendering of many documents; each document is stored as soon as it is rendered. */
   bulkRendering: {
     taskQueue: QUEUES.rendering,
     startToCloseTimeout: '5 minutes',

@@ -6,6 +6,7 @@ export { erasure } from './identity/erasure';
 export { evidenceRendition } from './identity/evidence-rendition';
 export { faceIndexing } from './identity/face-indexing';
 export { checkInvariants, companyInvariants } from './business/invariants';
+export { documentRenditions } from './business/document-renditions';
 export { invoicePdf } from './business/document-rendition';
 export { kyb } from './identity/kyb';
 export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';

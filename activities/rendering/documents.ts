@@ -25,7 +25,8 @@ export async function renderDocument(
   return format === 'facturx' ? toFacturX(printed, toCiiXml(toElectronicInvoice(issued)), identity) : printed;
 }
 
-async function renderAndStore(platform: Platform, renderer: Renderer, renditionId: string): Promise<StoredRendition> {
+/** Renders and stores a rendition, unless it is stored. */
+export async function renderAndStore(platform: Platform, renderer: Renderer, renditionId: string): Promise<StoredRendition> {
   const job = await openRenderJob(platform, renditionId);
   if (!('format' in job)) return job;
   return storeRendition(platform, renditionId, await renderDocument(renderer, job));

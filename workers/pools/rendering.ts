@@ -1,15 +1,20 @@
 import { createRenderingActivities } from '../../activities/rendering/documents';
 import { createBulkRenderingActivities } from '../../activities/rendering/bulk';
+import { createPendingRenderingActivities } from '../../activities/rendering/pending';
 import { createReportActivities } from '../../activities/rendering/reports';
 import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
 import { summariseError } from '../../lib/logger';
 import type { PoolDefinition } from '../pool';
+import { createStoppingSignal } from '../stopping';
 
 /** Less than the activity's start-to-close timeout, so that a hanging page is replaced before the timeout. */
 const RENDER_TIMEOUT_MS = 50_000;
 
-/** Pool of rendering with Chromium: one page per slot. */
+/** Activities that wait for a page while others print, or for further documents of their organisation. */
+const SHARED_SLOTS = 8;
+
+/** Pool of rendering with Chromium. Activities wait for one of the pages. */
 export const renderingPool: PoolDefinition = {
   pool: 'rendering',
   retriesFaults: false,
@@ -32,10 +37,11 @@ export const renderingPool: PoolDefinition = {
     return Promise.resolve({
       activities: {
         ...createRenderingActivities(platform, renderer),
+        ...createPendingRenderingActivities(platform, renderer, { pages, stopping: createStoppingSignal() }),
         ...createBulkRenderingActivities(platform, renderer),
         ...createReportActivities(platform, renderer),
       },
-      slots: pages,
+      slots: pages + SHARED_SLOTS,
       maxAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),
       close: () => renderer.close(),

@@ -38,6 +38,8 @@ export interface RenditionRecord {
   /** 1 at first; increased each time the stored object was lost. */
   generation: number;
   status: RenditionStatus;
+  /** Whether it is rendered by a workflow of its own, since it failed in the one that the organisation's documents share. */
+  hasOwnWorkflow?: boolean;
   objectKey: string | null;
   /** SHA-256 of the stored object, hex. */
   sha256: string | null;
@@ -58,6 +60,7 @@ const renditionSchema = new Schema<RenditionRecord>(
     contentHash: { type: String, required: true },
     generation: { type: Number, required: true, default: 1 },
     status: { type: String, enum: ['pending', 'stored', 'failed'], required: true },
+    hasOwnWorkflow: { type: Boolean, default: false },
     objectKey: { type: String, default: null },
     sha256: { type: String, default: null },
     sizeBytes: { type: Number, default: null },
@@ -71,6 +74,7 @@ renditionSchema.index(
   { organisationId: 1, documentKind: 1, documentId: 1, format: 1, contentHash: 1 },
   { unique: true },
 );
+renditionSchema.index({ organisationId: 1, requestedAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 // The sweeper of the object store queries by key alone; a key begins with the organisation.
 renditionSchema.index({ objectKey: 1 }, { partialFilterExpression: { objectKey: { $type: 'string' } } });
 

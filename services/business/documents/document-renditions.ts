@@ -11,6 +11,7 @@ import { DOCUMENT_RENDITION_WORKFLOW, workflowIds } from '../../../workflows/con
 import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import { RenderOnDemand } from '../../platform/renditions/render-on-demand';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { IssuedRecord } from './issued-documents';
 
 /** Folder in the object store. It holds renditions of every kind and format; stored keys contain the name. */
@@ -53,6 +54,20 @@ export const buildUnclaimedFilter = ({ _id, generation }: Pick<RenditionRecord, 
   sha256: null,
 });
 
+/** Starts the workflow of a rendition that failed in the one that the organisation's documents share. */
+export function startOwnWorkflow(unit: UnitOfWork, rendition: RenditionRecord): void {
+  const { _id: renditionId, organisationId, documentKind, documentId, format, contentHash, generation } = rendition;
+  // A completed workflow is never started again under its id; the one that replaces a lost object has another id.
+  const content = generation === 1 ? contentHash : `${contentHash}.${generation}`;
+  unit.start(organisationId, {
+    workflow: DOCUMENT_RENDITION_WORKFLOW,
+    workflowId: workflowIds.documentRendition(organisationId, documentId, format, content),
+    argument: { renditionId, organisationId },
+    summary: `${KIND_LABELS[documentKind]} ${documentId} as ${format.toUpperCase()}`,
+    searchAttributes: { features: ['invoice_pdf'] },
+  });
+}
+
 export const documentRenditions = new RenderOnDemand<RenditionRecord, RenditionKey, StoredFile>({
   model: Rendition,
   where: (conditions) => conditions,
@@ -64,16 +79,16 @@ export const documentRenditions = new RenderOnDemand<RenditionRecord, RenditionK
   buildCompletion: (file, state) => ({ $set: { ...file, ...state } }),
   buildFailure: (state) => ({ $set: state }),
   notReadyCode: 'pdf_not_ready',
-  start: (unit, { _id: renditionId, organisationId, documentKind, documentId, format, contentHash, generation }) => {
-    // A completed workflow is never started again under its id; the one that replaces a lost object has another id.
-    const content = generation === 1 ? contentHash : `${contentHash}.${generation}`;
-    unit.start(organisationId, {
-      workflow: DOCUMENT_RENDITION_WORKFLOW,
-      workflowId: workflowIds.documentRendition(organisationId, documentId, format, content),
-      argument: { renditionId, organisationId },
-      summary: `${KIND_LABELS[documentKind]} ${documentId} as ${format.toUpperCase()}`,
-      searchAttributes: { features: ['invoice_pdf'] },
-    });
+  start: (unit, rendition) => {
+    const { organisationId } = rendition;
+    if (rendition.hasOwnWorkflow === true) startOwnWorkflow(unit, rendition);
+    else
+      unit.wake(organisationId, {
+        workflow: 'documentRenditions',
+        workflowId: workflowIds.documentRenditions(organisationId),
+        argument: { organisationId },
+        summary: 'documents',
+      });
   },
 });
 

@@ -1,0 +1,73 @@
+import { Context } from '@temporalio/activity';
+import {
+  hasPendingRenditions,
+  readPendingRenditions,
+  separateRenditions,
+} from '../../services/business/documents/pending-renditions';
+import type { RenditionRecord } from '../../models/business/documents/rendition';
+import type { Platform } from '../../services/platform/platform';
+import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
+import { workflowIds } from '../../workflows/contracts';
+import { workOffBacklog } from '../backlog';
+import { withHeartbeat } from '../heartbeat';
+import { renderAndStore } from './documents';
+import type { Renderer } from './renderer';
+
+const HEARTBEAT_MS = 5000;
+/** Less than the timeout of the activity by more than a document can take; others then have their turn. */
+const MAX_READ_MS = 10_000;
+
+/** What an activity has rendered, for its workflow and the Temporal UI. */
+export interface RenderedPending {
+  /** Number of documents stored. */
+  stored: number;
+  /** Renditions that got workflows of their own, since they failed. */
+  separated: string[];
+  /** Whether further renditions are pending. */
+  isUnfinished: boolean;
+}
+
+export const createPendingRenderingActivities = (
+  platform: Platform,
+  renderer: Renderer,
+  { pages, stopping }: { pages: number; stopping: AbortSignal },
+) => ({
+  /**
+   * Renders and stores the pending documents of an organisation, several at the same time. One that fails gets a workflow
+   * of its own, and so do all that are pending after a failed attempt of this activity, since one may have caused it.
+   */
+  renderPending: ({ organisationId }: { organisationId: string }): Promise<RenderedPending> =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const separated: string[] = [];
+      let stored = 0;
+      if (Context.current().info.attempt > 1) await separateRenditions(platform, organisationId);
+      const workflowId = workflowIds.documentRenditions(organisationId);
+      const reader = new BacklogReader({
+        workflow: 'documentRenditions',
+        workflowId,
+        organisationId,
+        argument: { organisationId },
+      });
+      const work = {
+        // While one document is stored the next is rendered.
+        maxInProgress: 2 * pages,
+        maxReadMs: MAX_READ_MS,
+        read: (limit: number, exceptIds: readonly string[]) => readPendingRenditions(organisationId, limit, exceptIds),
+        getId: ({ _id }: RenditionRecord) => _id,
+        process: async ({ _id }: RenditionRecord) => {
+          try {
+            await renderAndStore(platform, renderer, _id);
+            stored += 1;
+          } catch (error) {
+            platform.logger.warn({ err: error, renditionId: _id }, 'A document failed; it gets a workflow of its own');
+            await separateRenditions(platform, organisationId, _id);
+            separated.push(_id);
+          }
+        },
+      };
+      await workOffBacklog(reader, work, stopping);
+      return { stored, separated, isUnfinished: await hasPendingRenditions(organisationId) };
+    }),
+});
+
+export type PendingRenderingActivities = ReturnType<typeof createPendingRenderingActivities>;
