@@ -17,12 +17,11 @@ export interface BacklogWork<T> {
 }
 
 /**
- * Pauses before the backlog is read again while it is empty, in ms. In this time a further row costs no workflow task,
- * and waits about as long as it takes to start an activity.
+ * Pauses in ms after the first, second, … read in a row that found nothing new. In this time a further row costs no
+ * workflow task, and waits about as long as it takes to start an activity.
  */
-const PAUSES_MS = [25, 50, 75, 100];
-/** Pause before the backlog is read again while rows are in progress, in ms. */
-const BUSY_PAUSE_MS = 25;
+const PAUSES_MS = [25, 50, 75, 100] as const;
+const MAX_PAUSE_MS = 100;
 
 /** Resolves when one of the rows in progress has ended, or after the pause. */
 async function waitForChange(inProgress: ReadonlyMap<string, Promise<void>>, pauseMs: number): Promise<void> {
@@ -46,12 +45,17 @@ export async function workOffBacklog<T>(
   const { cancellationSignal } = Context.current();
   const inProgress = new Map<string, Promise<void>>();
   const errors: unknown[] = [];
+  // Reads in a row that found nothing new, since a row has ended.
+  let emptyReads = 0;
   const start = (row: T): void => {
     const id = work.getId(row);
     const ended = work
       .process(row)
       .catch((error: unknown) => void errors.push(error))
-      .finally(() => inProgress.delete(id));
+      .finally(() => {
+        inProgress.delete(id);
+        emptyReads = 0;
+      });
     inProgress.set(id, ended);
   };
   const deadline = performance.now() + work.maxReadMs;
@@ -64,13 +68,13 @@ export async function workOffBacklog<T>(
 
   await reader.start();
   try {
-    for (let emptyReads = 0; emptyReads < PAUSES_MS.length && (await mayRead());) {
+    while ((emptyReads < PAUSES_MS.length || inProgress.size > 0) && (await mayRead())) {
       const free = work.maxInProgress - inProgress.size;
       const rows = free > 0 ? await work.read(free, [...inProgress.keys()]) : [];
       rows.forEach(start);
-      const isEmpty = rows.length === 0 && inProgress.size === 0;
-      await waitForChange(inProgress, (isEmpty ? PAUSES_MS[emptyReads] : undefined) ?? BUSY_PAUSE_MS);
-      emptyReads = isEmpty ? emptyReads + 1 : 0;
+      const pauseMs = PAUSES_MS[emptyReads] ?? MAX_PAUSE_MS;
+      emptyReads = rows.length > 0 ? 0 : emptyReads + 1;
+      await waitForChange(inProgress, pauseMs);
     }
   } finally {
     await Promise.all(inProgress.values());

@@ -73,17 +73,29 @@ async function addWebhook(api: string, apiKey: string, port: number): Promise<()
   };
 }
 
+const BURST = 200;
+
+/** Sends many creations at the same moment. @returns how many were rejected */
+async function countRejectedOfBurst(client: Client, body: Json): Promise<number> {
+  const created = await Promise.allSettled(
+    Array.from({ length: BURST }, () => client.json('POST', '/api/invoices', body)),
+  );
+  return created.filter(({ status }) => status === 'rejected').length;
+}
+
 /** Issues invoices with a webhook and without one, in turn. @returns the rates of the medians, and their ratio */
 async function measureWebhook(client: Client, body: Json): Promise<Record<string, number>> {
   const { api, identityApiKey, demoReceiverPort } = readRunningService();
   const count = CONCURRENT_INVOICES / WEBHOOK_ROUNDS;
   const rates: Record<'without' | 'with', number[]> = { without: [], with: [] };
   let figures: Record<string, number> = {};
+  let rejected = 0;
   for (let round = 0; round < WEBHOOK_ROUNDS; round += 1) {
     const without = await measureIssuing(client, body, count, WEBHOOK_AT_ONCE, 'noWebhook16');
     const removeWebhook = await addWebhook(api, identityApiKey, demoReceiverPort);
     try {
       figures = { ...without, ...(await measureIssuing(client, body, count, WEBHOOK_AT_ONCE, 'webhook16')) };
+      rejected += await countRejectedOfBurst(client, body);
     } finally {
       await removeWebhook();
     }
@@ -92,7 +104,8 @@ async function measureWebhook(client: Client, body: Json): Promise<Record<string
   }
   const [without, withWebhook] = [percentile(rates.without, 0.5), percentile(rates.with, 0.5)];
   const medians = { noWebhook16_PerSecond: without, webhook16_PerSecond: withWebhook };
-  return { ...figures, ...medians, webhookRatio: roundTo(withWebhook / without, 2) };
+  const webhookRatio = roundTo(withWebhook / without, 2);
+  return { ...figures, ...medians, webhookRatio, [`webhook${BURST}_Rejected`]: rejected };
 }
 
 /**

@@ -22,7 +22,7 @@ export async function documentRenditions({ organisationId }: WorkflowArguments['
     ...ACTIVITY_OPTIONS.bulkRendering,
     priority: { fairnessKey: organisationId },
   });
-  let isWoken = false;
+  let isWoken: boolean;
   // A repeated signal has no further effect.
   setHandler(backlogAdded, () => {
     isWoken = true;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { Rendition } from '../../../../models/business/documents/rendition';
+import { newId } from '../../../../lib/ids';
+import { Outbox } from '../../../../models/platform/transactions/outbox';
 import { workflowIds } from '../../../../workflows/contracts';
+import { pollUntilFound } from '../../../support/poll';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { readPageTexts } from '../../../support/business/printed-pdf';
@@ -82,10 +85,9 @@ describe('GET /api/invoices/:id/pdf', () => {
     const responses = await Promise.all(Array.from({ length: 12 }, () => download(id)));
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
     expect(new Set(responses.map((response) => sha256(response.bytes))).size).toBe(1);
-    const [rendition, ...others] = await findRenditions(id);
-    expect(others).toHaveLength(0);
+    expect(await findRenditions(id)).toHaveLength(1);
     const { temporal } = await getTestPlatform();
-    const workflowId = workflowIds.documentRendition(tenant.organisationId, id, 'pdf', rendition?.contentHash ?? '');
+    const workflowId = workflowIds.documentRenditions(tenant.organisationId);
     // The file is answered before the workflow has ended.
     const handle = temporal.workflow.getHandle(workflowId);
     await handle.result();
@@ -147,6 +149,32 @@ describe('GET /api/invoices/:id/pdf', () => {
       expect((await findRenditions(id))[0]).toMatchObject({ status: 'stored', generation: 2 });
     },
   );
+
+  test('a document that cannot be rendered goes on in a workflow of its own and holds up no other', async () => {
+    const [bad, good] = [await issueInvoice(), await issueInvoice()];
+    const { temporal } = await getTestPlatform();
+    // Its content is not the one that was requested.
+    const contentHash = 'another';
+    const requestedAt = new Date();
+    const { organisationId } = tenant;
+    const document = {
+      organisationId,
+      documentKind: 'invoice',
+      documentId: bad.id,
+      format: 'pdf',
+      contentHash,
+    } as const;
+    await Rendition.create({ _id: newId('ren'), ...document, generation: 1, status: 'pending', requestedAt });
+    expect((await download(good.id)).status).toBe(200);
+    const own = workflowIds.documentRendition(organisationId, bad.id, 'pdf', contentHash);
+    await pollUntilFound(async () =>
+      (await Outbox.exists({ workflowId: own, doneAt: { $ne: null } })) ? true : undefined,
+    );
+    await expect(temporal.workflow.getHandle(own).result()).rejects.toThrow();
+    const failed = { status: 'failed', failure: 'not_found', hasOwnWorkflow: true };
+    expect(await findRenditions(bad.id)).toMatchObject([failed]);
+    expect((await download(bad.id)).status).toBe(200);
+  });
 
   test('renders again after an earlier attempt failed', async () => {
     const { id } = await issueInvoice();
