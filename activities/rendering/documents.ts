@@ -26,7 +26,11 @@ export async function renderDocument(
 }
 
 /** Renders and stores a rendition, unless it is stored. */
-export async function renderAndStore(platform: Platform, renderer: Renderer, renditionId: string): Promise<StoredRendition> {
+export async function renderAndStore(
+  platform: Platform,
+  renderer: Renderer,
+  renditionId: string,
+): Promise<StoredRendition> {
   const job = await openRenderJob(platform, renditionId);
   if (!('format' in job)) return job;
   return storeRendition(platform, renditionId, await renderDocument(renderer, job));
