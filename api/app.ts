@@ -9,6 +9,7 @@ import { keepHealthChecks } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
+import { checkKeyStore } from '../services/platform/evidence/wrapping-keys';
 import { checkVisionWorkers } from '../services/platform/readiness';
 import { BodyIntake } from './http/body-intake';
 import { createCorsHandler } from './http/browser';
@@ -60,6 +61,7 @@ function createHealthRouter(platform: Platform, state: ProcessState): express.Ro
     mongodb: () => pingMongo(),
     temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
     objects: () => platform.objects.health(),
+    keys: () => checkKeyStore(platform),
     models: () => checkVisionWorkers(platform),
   });
   router.get('/healthz', (_request, response) => {

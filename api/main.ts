@@ -9,8 +9,7 @@ import { requireHiddenSecrets } from '../lib/secret-settings';
 import { prepareSpoolDirectory } from '../lib/spool-file';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
-import { upgradeInvoiceSettlement } from '../services/business/upgrades/invoice-settlement';
-import { upgradeObjectEncryption } from '../services/business/upgrades/object-encryption';
+import { awaitCurrentSchema } from '../services/platform/migrations/schema-state';
 import type { Platform } from '../services/platform/platform';
 import { createApp } from './app';
 import { getSpoolDirectory } from './http/body-intake';
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
     process.stdout.write('configuration valid\n');
     return;
   }
-  let answer: RequestListener = answerWhileStarting;
+  let answer: RequestListener = answerWhileStarting('masterKey');
   const server = createServer(config, (request, response) => answer(request, response));
   const platform = await createPlatform(config, {
     name: 'api',
@@ -51,6 +50,10 @@ async function main(): Promise<void> {
   const { logger } = platform;
   logProcessEvents(logger);
   if (config.metricsToken !== undefined) platform.singletons.get(Metrics).measureRuntime();
+  await awaitCurrentSchema(platform, () => {
+    answer = answerWhileStarting('schema');
+    return listen(server, config);
+  });
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ reason: summariseError(error) }, 'The object store does not respond yet; see /readyz');
@@ -60,12 +63,6 @@ async function main(): Promise<void> {
   answer = createApp(platform, { isDraining: () => serving.isDraining });
   await listen(server, config);
   logger.info({ port: (server.address() as AddressInfo).port }, 'API is listening');
-  upgradeInvoiceSettlement(platform).catch((error: unknown) => {
-    logger.error({ err: error }, 'Stored invoices were not converted; the next start tries again');
-  });
-  upgradeObjectEncryption(platform).catch((error: unknown) => {
-    logger.error({ err: error }, 'Stored documents and logos were not encrypted; the next start tries again');
-  });
   drainOnSignals(platform, serving);
 }
 

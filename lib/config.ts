@@ -106,6 +106,15 @@ export const configurationSchema = z.object({
   /** Days for which the object store refuses to delete a signed head (S3 Object Lock, compliance mode); 0 for no lock. */
   AUDIT_RETENTION_DAYS: integer(0, 36_500).default(365),
   ...auditHeadWebhookVariables,
+  /** Folder, or s3://<bucket>/<prefix>, of the backups. */
+  BACKUP_TARGET: z.string().min(1).optional(),
+  /** File with the passphrase that encrypts backups, of at least 16 characters. */
+  BACKUP_KEY_FILE: z.string().optional(),
+  /** S3 server of the backups. Default: that of the installation. */
+  BACKUP_S3_ENDPOINT: z.url().optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_FILE: z.string().optional(),
+  BACKUP_S3_SECRET_KEY_FILE: z.string().optional(),
   CHROMIUM_PATH: z.string().optional(),
   /** False only where Chromium has no sandbox: as root, and where the kernel forbids user namespaces. */
   CHROMIUM_SANDBOX: flag.default(true),

@@ -198,8 +198,11 @@ const createMultipartUploads = (client: Client, bucket: string): MultipartUpload
   },
 });
 
-/** A client for the configured S3 server. */
-export function createS3Client(config: Config): Client {
+/** Address and credentials of an S3 server. */
+export type S3Settings = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY'>;
+
+/** A client for an S3 server. */
+export function createS3Client(config: S3Settings): Client {
   const endpoint = new URL(config.S3_ENDPOINT);
   const secure = endpoint.protocol === 'https:';
   return new Client({

@@ -159,8 +159,37 @@ async function sealUpdate(query: Query<unknown, unknown>, sealed: SealedFields):
   await sealValues(rows, sealed, getSession(query));
 }
 
+/** Like the models, one list per process: the collections whose schemas were loaded. */
+const sealedCollections: SealedFields[] = [];
+
+/** Every collection with personal fields. */
+export const listSealedCollections = (): readonly SealedFields[] => sealedCollections;
+
+/**
+ * Encrypts the personal fields of rows that were read without middleware, and hold clear text of an earlier version.
+ * @returns for each row its encrypted fields
+ * @throws AppError 404 if a data key has been destroyed
+ */
+export async function sealRows(
+  rows: readonly object[],
+  sealed: SealedFields,
+  mongoSession: ClientSession,
+): Promise<Row[]> {
+  const copies = rows.map((row): Row => ({ ...row }));
+  await sealValues(
+    copies.map((values) => ({ values, context: values })),
+    sealed,
+    mongoSession,
+  );
+  return copies.map((values) => {
+    const present = sealed.fields.filter((field) => values[field] !== undefined);
+    return Object.fromEntries(present.map((field): [string, unknown] => [field, values[field]]));
+  });
+}
+
 /** Registers the middleware that encrypts and decrypts the personal fields of a schema; their type is `Mixed`. */
 export function sealFields<T>(schema: Schema<T>, sealed: SealedFields): void {
+  sealedCollections.push(sealed);
   schema.pre('save', async function () {
     const names = ['_id', 'organisationId', 'mode', sealed.owner, ...sealed.fields];
     const row: Row = Object.fromEntries(names.map((name): [string, unknown] => [name, this.get(name)]));

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { AppError } from '../domain/errors';
-import { ConfigError } from '../lib/config';
-import { isMongoUnavailable } from '../lib/mongo-errors';
 import { addAuditCommands } from './admin/audit';
 import { addCreateMasterKeyCommand } from './admin/create-master-key';
 import { addDemonstrationCommand } from './admin/demonstration';
 import { addDoctorCommand } from './admin/doctor';
+import { reportFailure } from './admin/failure';
 import { addKeyCommands } from './admin/keys';
 import { addMasterKeyCommands } from './admin/master-keys';
 import { addListCommands } from './admin/lists';
+import { addMigrateCommand } from './admin/migrate';
+import { addResumeCommand } from './admin/resume';
 import { addOrganisationCommands } from './admin/organisations';
 import { addPoolsCommand } from './admin/pools';
 import { addRegisterCommands } from './admin/registers';
@@ -33,6 +33,8 @@ function createProgram(): Command {
   addKeyCommands(program);
   addCreateMasterKeyCommand(program);
   addMasterKeyCommands(program);
+  addMigrateCommand(program);
+  addResumeCommand(program);
   addAuditCommands(program);
   addListCommands(program);
   addRegisterCommands(program);
@@ -56,14 +58,4 @@ async function main(): Promise<void> {
   else await program.parseAsync();
 }
 
-/** What the operator can act on; the stack of anything unexpected. */
-function describeError(error: unknown): string {
-  if (error instanceof AppError || error instanceof ConfigError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  return isMongoUnavailable(error) ? `MongoDB does not respond (${error.message}).` : String(error.stack);
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${describeError(error)}\n`);
-  process.exitCode = 1;
-});
+main().catch(reportFailure);

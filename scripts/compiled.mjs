@@ -1,5 +1,5 @@
 /**
- * Runs a compiled command: `npm run admin`, `npm run demo` and `npm run bench`. Builds first if the command has not been
+ * Runs a compiled command: `npm run admin`, `backup`, `restore`, `demo` and `bench`. Builds first if the command has not been
  * compiled yet.
  */
 import { existsSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { root } from './stack/home.mjs';
 
 const ENTRIES = {
   admin: 'scripts/admin.js',
+  backup: 'scripts/backup.js',
+  restore: 'scripts/restore.js',
   demo: 'scripts/demo/main.js',
   bench: 'bench/main.js',
 };

@@ -16,6 +16,7 @@ import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '..
 import { createDataConverter } from '../lib/temporal-payloads';
 import { DEPLOYMENT_NAME } from '../lib/worker-deployment';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import { awaitCurrentSchema } from '../services/platform/migrations/schema-state';
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
 import { createActivityInterceptors } from './interceptors';
@@ -126,6 +127,29 @@ function createMetricsPage(
   return { token, read };
 }
 
+/** Reports that the process is alive and waits for what it cannot start without. @param awaited name of the check */
+const reportWaiting = (config: Config, awaited: string): Promise<Server | undefined> =>
+  startHealth(config, { [awaited]: () => Promise.reject(new Error('It is not ready yet.')) });
+
+/** Connects the process, once its master key is decrypted and the database is migrated. */
+async function startPlatform(config: Config): Promise<Platform> {
+  let waiting: Server | undefined;
+  const platform = await createPlatform(config, {
+    name: 'worker',
+    watch: false,
+    serves: true,
+    onUnavailable: async () => {
+      waiting = await reportWaiting(config, 'masterKey');
+    },
+  });
+  waiting?.close();
+  await awaitCurrentSchema(platform, async () => {
+    waiting = await reportWaiting(config, 'schema');
+  });
+  waiting?.close();
+  return platform;
+}
+
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   if (argv.includes('--help')) {
@@ -139,16 +163,7 @@ async function main(): Promise<void> {
     process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
     return;
   }
-  let starting: Server | undefined;
-  const platform = await createPlatform(config, {
-    name: 'worker',
-    watch: false,
-    serves: true,
-    onUnavailable: async () => {
-      starting = await startHealth(config, { masterKey: () => Promise.reject(new Error('It is not decrypted yet.')) });
-    },
-  });
-  starting?.close();
+  const platform = await startPlatform(config);
   const { logger } = platform;
   logProcessEvents(logger);
   const readSdkMetrics = await installTemporalRuntime(logger, config.metricsToken !== undefined);

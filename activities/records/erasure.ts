@@ -1,4 +1,5 @@
-import { completeErasure, eraseObjects, eraseRows } from '../../services/identity/erasure/erase';
+import { completeErasure, eraseObjects, eraseRows, getErasureForWorkflow } from '../../services/identity/erasure/erase';
+import { logErasure } from '../../services/identity/erasure/erasure-log';
 import { eraseOverdueRecords } from '../../services/identity/erasure/retention';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -22,7 +23,12 @@ export interface ErasureActivities {
 }
 
 export const createErasureActivities = (platform: Platform): ErasureActivities => ({
-  eraseRows: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseRows(erasureId)),
+  eraseRows: ({ erasureId }) =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      // A backup from before the erasure is made harmless by the log; it must not be lost with the database.
+      await logErasure(platform, await getErasureForWorkflow(erasureId));
+      await eraseRows(erasureId);
+    }),
   eraseObjects: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseObjects(platform, erasureId)),
   eraseOverdue: () => withHeartbeat(HEARTBEAT_MS, () => eraseOverdueRecords(platform)),
   completeErasure: ({ erasureId }) => completeErasure(platform, erasureId),

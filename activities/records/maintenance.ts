@@ -4,6 +4,7 @@ import { findReferencedExportObjects, sweepExports } from '../../services/busine
 import { findReferencedRenditionObjects } from '../../services/business/documents/document-renditions';
 import { findReferencedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { BLIND_FIELDS } from '../../services/identity/erasure/blind-fields';
+import { sweepErasureLog } from '../../services/identity/erasure/erasure-log';
 import { sealAudit } from '../../services/platform/audit/sealing';
 import { rotateWrappingKeys } from '../../services/platform/evidence/key-rotation';
 import { sweepObjects } from '../../services/platform/evidence/object-sweep';
@@ -43,6 +44,7 @@ export const createMaintenanceActivities = (platform: Platform) => ({
   replaceWrappingKeys: (): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const rotation = await rotateWrappingKeys(platform, BLIND_FIELDS);
+      await sweepErasureLog(platform);
       platform.logger.info({ rotation }, 'Wrapping keys were checked');
       return rotation.removed;
     }),

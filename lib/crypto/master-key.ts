@@ -24,6 +24,7 @@ export const DERIVED_KEY_PURPOSES = [
   'temporal-payload',
   'known-device',
   'sign-in-failures',
+  'backup',
 ] as const;
 export type DerivedKeyPurpose = (typeof DERIVED_KEY_PURPOSES)[number];
 

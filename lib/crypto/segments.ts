@@ -154,3 +154,27 @@ export async function* openSegments(owner: SegmentKey, source: AsyncIterable<Buf
     await reader.close();
   }
 }
+
+/** Encrypts a stream of any length in segments of this length; the reader decrypts it with {@link openSegments}. */
+export async function* sealSegments(
+  owner: SegmentKey,
+  source: AsyncIterable<Buffer>,
+  segmentBytes: number,
+): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = [];
+  let length = 0;
+  let number = 0;
+  const seal = (last: boolean): Buffer => {
+    const body = Buffer.concat(pending);
+    pending = [];
+    length = 0;
+    number += 1;
+    return sealSegment(owner, body, { number, last });
+  };
+  for await (const chunk of source) {
+    if (length >= segmentBytes) yield seal(false);
+    pending.push(chunk);
+    length += chunk.length;
+  }
+  yield seal(true);
+}

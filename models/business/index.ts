@@ -23,4 +23,3 @@ import './stock/stock-document';
 import './settings/tax-rate';
 import './parties/vendor';
 import './stock/warehouse';
-import './upgrades/data-upgrade';

@@ -10,6 +10,8 @@ import './access/login-failure';
 import './access/login-session';
 import './access/organisation';
 import './keys/retained-key';
+import './migrations/migration';
+import './migrations/schema-state';
 import './transactions/outbox';
 import './transactions/process-heartbeat';
 import './access/second-factor';

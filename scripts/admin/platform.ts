@@ -4,21 +4,29 @@ import { createEgress } from '../../lib/egress/egress';
 import type { Egress } from '../../lib/egress/egress';
 import { ensureIndexes } from '../../models';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import { requireCurrentSchema } from '../../services/platform/migrations/schema-state';
 import { findOrganisationBySlug } from '../../services/platform/access/organisations';
 import type { Platform } from '../../services/platform/platform';
 import { getServiceEnvironment } from '../demo/running-service';
 
-/** Runs a command on the engines of the environment, or on those of the running stack. */
-export async function withPlatform<T>(command: (platform: Platform) => Promise<T>): Promise<T> {
+/** Runs a command on the engines of the environment, or on those of the running stack, whatever data they hold. */
+export async function withAnyPlatform<T>(command: (platform: Platform) => Promise<T>): Promise<T> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'warn' as const };
   const platform = await createPlatform(config, { name: 'admin', watch: false });
   try {
-    await ensureIndexes();
     return await command(platform);
   } finally {
     await closePlatform(platform);
   }
 }
+
+/** The same for a command that needs data of this version. */
+export const withPlatform = <T>(command: (platform: Platform) => Promise<T>): Promise<T> =>
+  withAnyPlatform(async (platform) => {
+    await requireCurrentSchema(platform);
+    await ensureIndexes();
+    return command(platform);
+  });
 
 /** Runs a command that downloads from public addresses. */
 export async function withEgress<T>(platform: Platform, command: (egress: Egress) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configurationSchema } from '../../lib/config';
 import { code, renderPage, renderTable } from './markdown';
-import { CONFIGURATION } from './texts/configuration';
+import { CONFIGURATION, TOOL_CONFIGURATION } from './texts/configuration';
 
 const propertySchema = z.looseObject({
   default: z.unknown().optional(),
@@ -39,6 +39,12 @@ function formatDefault({ default: value, required }: Variable): string {
   return code(Array.isArray(value) ? value.join(',') : JSON.stringify(value).replaceAll('"', ''));
 }
 
+/** What the launcher and commands read, which the schema of the service does not have. */
+function renderToolSection(): string {
+  const rows = Object.entries(TOOL_CONFIGURATION).map(([name, [meaning, fallback]]) => [code(name), meaning, fallback]);
+  return `## Launcher, commands and tests\n\n${renderTable(['variable', 'meaning', 'default'], rows)}`;
+}
+
 export function renderConfigurationPage(): string {
   const variables = readVariables();
   const sections = Object.entries(CONFIGURATION).map(([group, texts]) => {
@@ -52,5 +58,6 @@ export function renderConfigurationPage(): string {
     'Configuration',
     'API and workers read these environment variables once, when they start, and name every variable that is not valid. `npm start` sets those that are required. Secrets may be given as the path of a file in `<NAME>_FILE`.',
     ...sections,
+    renderToolSection(),
   );
 }

@@ -7,6 +7,8 @@ Starts MongoDB, Temporal, an S3 server, the API and the workers, runs the demons
 packages, tools and model weights first if they are missing. Data is kept in .vouch (VOUCH_HOME).
 
   --fresh                 delete the data of earlier runs first
+  --restore ID            restore a backup (its id, or latest) before API and workers start; needs an empty database, such
+                          as with --fresh, BACKUP_TARGET and BACKUP_KEY_FILE
   --ephemeral             keep data in a temporary folder that is removed at the end
   --no-demo               do not run the demonstration
   --port N                port of the API (0: any free port); it is an error if the port is in use
@@ -37,6 +39,7 @@ export function parseStartArguments(args, env) {
     START_USAGE,
     {
       fresh: { type: 'boolean', default: false },
+      restore: { type: 'string' },
       ephemeral: { type: 'boolean', default: false },
       'no-demo': { type: 'boolean', default: false },
       port: { type: 'string' },
@@ -46,6 +49,7 @@ export function parseStartArguments(args, env) {
   );
   return {
     fresh: values.fresh,
+    restore: values.restore,
     ephemeral: values.ephemeral,
     demo: !values['no-demo'],
     help: values.help,

@@ -9,6 +9,9 @@ import { ENTRIES, serviceEnvironment, startService } from './service.mjs';
 import { Stack } from './stack.mjs';
 import { addTestSettings, reserveTestPorts } from './test-settings.mjs';
 
+/** Migrations and restorations take as long as there is data. */
+const MAX_COMMAND_SECONDS = 24 * 3600;
+
 /**
  * Starts a stack and serves until `ending` is aborted; then stops every process in order.
  * @param {object} context
@@ -24,12 +27,13 @@ import { addTestSettings, reserveTestPorts } from './test-settings.mjs';
  *   port?: number,
  *   ephemeral: boolean,
  *   fresh?: boolean,
+ *   restore?: string,
  *   demo?: boolean,
  *   testPorts?: boolean,
  *   preferredPorts?: Record<string, number>,
  *   onEngines?: (stack: Stack) => void,
  * }} StackOptions `testPorts` makes the stack usable for tests; `demo` runs the demonstration; `onEngines` is called before
- *   the service starts
+ *   the service starts; `restore` is the id of a backup
  */
 export async function serve({ home, options, env, progress, ending, onServing = async () => {} }) {
   await stopLeftovers(home, progress.say);
@@ -66,6 +70,10 @@ export async function bringUp(stack, { options, progress }) {
   await progress.step('MongoDB, Temporal, S3', () => stack.startEngines());
   options.onEngines?.(stack);
   const environment = serviceEnvironment(stack);
+  if (options.restore) await progress.step('restoration', () => restore(stack, environment, options.restore));
+  // The data of an ephemeral stack is always new.
+  if (!stack.ephemeral)
+    await progress.step('migrations', () => runCommand(stack, environment, [ENTRIES.admin, 'migrate']));
   const processes = await progress.step('API and workers', () => startService(stack, environment, options));
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
   const writeRunFile = async () => {
@@ -89,6 +97,18 @@ function chooseSandbox(stack, progress) {
   progress.say(`Chromium runs without its sandbox because this is root: ${advice}`);
   stack.inherited = { ...stack.inherited, CHROMIUM_SANDBOX: 'false' };
 }
+
+/** Restores a backup into the engines that were started. */
+const restore = (stack, environment, id) => runCommand(stack, environment, [ENTRIES.restore, '--backup', id]);
+
+/** Runs a command on the engines that were started. */
+const runCommand = (stack, environment, args) =>
+  run(process.execPath, args, {
+    cwd: root,
+    env: { ...stack.inherited, ...environment, LOG_LEVEL: 'warn' },
+    timeoutSeconds: MAX_COMMAND_SECONDS,
+    tailLines: 20,
+  });
 
 /**
  * Creates the demonstration organisation if it does not exist. Its key and password are only returned when they are

@@ -13,6 +13,7 @@ export const ENTRIES = {
   api: path.join(dist, 'api', 'main.js'),
   worker: path.join(dist, 'workers', 'main.js'),
   admin: path.join(dist, 'scripts', 'admin.js'),
+  restore: path.join(dist, 'scripts', 'restore.js'),
   demo: path.join(dist, 'scripts', 'demo', 'main.js'),
 };
 

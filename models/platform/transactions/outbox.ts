@@ -17,6 +17,8 @@ const outboxSchema = new Schema(
     taskQueue: { type: String, default: null },
     /** Argument of the workflow or signal: ids and codes only. */
     argument: { type: Schema.Types.Mixed, default: null },
+    /** Whether a start begins a workflow again that has ended under its id. */
+    again: { type: Boolean, default: false },
     searchAttributes: { type: Schema.Types.Mixed, default: null },
     summary: { type: String, default: null },
     requestId: { type: String, default: null },

@@ -72,6 +72,7 @@ function listActions(use: ModelUse): readonly string[] {
 const PLATFORM: readonly Declared[] = [
   { file: 'services/platform/bootstrap.ts', name: 'createPlatform' },
   { file: 'services/platform/bootstrap.ts', name: 'closePlatform' },
+  { file: 'services/platform/migrations/schema-state.ts', name: 'awaitCurrentSchema' },
 ];
 
 const RELAY: readonly Declared[] = [{ file: 'services/platform/transactions/relay.ts', name: 'startRelay' }];
@@ -85,8 +86,6 @@ function listApiPrivileges(): Privilege[] {
     RATE_LIMITS,
     { collection: '', actions: ['changeStream', 'find', 'listCollections'] },
     ...collections.map((collection) => ({ collection, actions: ['createCollection', 'createIndex', 'listIndexes'] })),
-    // An index of an earlier version is dropped.
-    { collection: 'users', actions: ['dropIndex'] },
   ];
 }
 

@@ -55,6 +55,15 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     S3_KEY_BUCKET:
       'Bucket of the wrapping keys; its backups must not be kept longer than `KEY_RETENTION_DAYS`. Default: `S3_BUCKET` followed by `-keys`.',
   },
+  Backups: {
+    BACKUP_TARGET:
+      'Folder, or `s3://<bucket>/<prefix>`, of `npm run backup` and `npm run restore` ([back up](../how-to/back-up-data-and-keys.md)).',
+    BACKUP_KEY_FILE: 'File with the passphrase that encrypts the backups, of at least 16 characters.',
+    BACKUP_S3_ENDPOINT: 'S3 server of the backups. Default: `S3_ENDPOINT`.',
+    BACKUP_S3_REGION: 'Region of the bucket of the backups. Default: `S3_REGION`.',
+    BACKUP_S3_ACCESS_KEY_FILE: 'File with the access key of the server of the backups. Default: `S3_ACCESS_KEY`.',
+    BACKUP_S3_SECRET_KEY_FILE: 'File with the secret key of the server of the backups. Default: `S3_SECRET_KEY`.',
+  },
   'Keys and tokens': {
     MASTER_KEY:
       '`<key id>:<32 bytes base64>`, or `<key id>:<service>:<encrypted key>` for a key that a key management service encrypts; several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)).',
@@ -158,4 +167,21 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     RUN_AS:
       'User and group, `<uid>:<gid>`, that a worker started as root changes to once it has read its secrets. Decoders and Chromium then run as this user and can read neither the secret files of root nor the memory and environment of the worker.',
   },
+};
+
+/** Variables that the launcher, the commands and the tests read themselves, with their defaults. */
+export const TOOL_CONFIGURATION: Readonly<Record<string, readonly [meaning: string, fallback: string]>> = {
+  VOUCH_HOME: ['Folder of data, secrets and logs of `npm start`.', '`.vouch`'],
+  VOUCH_RUN: ['File with the addresses of the running stack, for commands.', '`run.json` in `VOUCH_HOME`'],
+  VOUCH_TOOLS_DIR: ['Cache of MongoDB, Temporal and the S3 server.', '`.vouch/tools`'],
+  VOUCH_MODELS_DIR: ['Folder of prepared packages of model weights, instead of downloads.', ''],
+  MONGOD_PATH: ['Executable of MongoDB, instead of a download.', 'found on `PATH`'],
+  TEMPORAL_PATH: ['Executable of the Temporal command line, instead of a download.', 'found on `PATH`'],
+  TEMPORAL_TEST_SERVER_PATH: ['Executable of the test server of Temporal, instead of a download.', 'found on `PATH`'],
+  VOUCH_DEPLOYMENT_PATH: ['Program that checks deployment files in tests, instead of building it.', ''],
+  VERSITYGW_PATH: ['Executable of the S3 server, instead of a download.', 'found on `PATH`'],
+  MALLOC_ARENA_MAX: ['Memory arenas of glibc in each process.', '2'],
+  UV_THREADPOOL_SIZE: ['Threads of each process for files, decoding of images and cryptography.', '4, of Node.js'],
+  DEBUG: ['With any value, the launcher prints the stack of an error.', ''],
+  VOUCH_YEAR_DOCUMENTS: ['Documents of `npm test -- year`.', ''],
 };

@@ -86,6 +86,20 @@ function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now
   };
 }
 
+/** Starts the workflow that writes an export. */
+export const startExportWorkflow = (unit: UnitOfWork, record: ExportRecord): void =>
+  unit.start(record.organisationId, {
+    workflow: 'dataExport',
+    workflowId: workflowIds.dataExport(record._id),
+    argument: {
+      exportId: record._id,
+      organisationId: record.organisationId,
+      documents: record.format === 'zip-pdf',
+    },
+    summary: `Export ${record.id}: ${record.resource} as ${record.format}`,
+    searchAttributes: { status: 'queued', features: ['export'] },
+  });
+
 /**
  * Requests an export, which a workflow writes.
  * @throws AppError 400 naming each wrong filter and what is accepted; 403 without the permission to read the list
@@ -116,17 +130,7 @@ export async function createExport(
           subject: buildExportSubject(record),
           fields,
         });
-        unit.start(caller.organisationId, {
-          workflow: 'dataExport',
-          workflowId: workflowIds.dataExport(record._id),
-          argument: {
-            exportId: record._id,
-            organisationId: caller.organisationId,
-            documents: input.format === 'zip-pdf',
-          },
-          summary: `Export ${record.id}: ${input.resource} as ${input.format}`,
-          searchAttributes: { status: 'queued', features: ['export'] },
-        });
+        startExportWorkflow(unit, record);
         await claim(unit, String(record.id), 202);
       });
       return record;

@@ -90,6 +90,16 @@ type ScreeningDraft = Pick<
 > &
   Partial<Pick<AmlScreeningRecord, 'monitored' | 'monitorId' | 'causeVersion'>>;
 
+/** Starts the workflow that runs a screening. */
+export const startScreeningWorkflow = (unit: UnitOfWork, screening: AmlScreeningRecord): void =>
+  unit.start(screening.organisationId, {
+    workflow: 'amlScreening',
+    workflowId: workflowIds.amlScreening(screening._id),
+    argument: { screeningId: screening._id, organisationId: screening.organisationId },
+    summary: `AML screening${screening.monitorId === null ? '' : ` by ${screening.monitorId}`}`,
+    searchAttributes: { status: 'processing', features: ['aml'] },
+  });
+
 /** Inserts a screening and enqueues its workflow. */
 export async function insertScreening(
   platform: Platform,
@@ -116,13 +126,7 @@ export async function insertScreening(
     ...draft,
   };
   await AmlScreening.create([screening], { session: unit.mongoSession });
-  unit.start(scope.organisationId, {
-    workflow: 'amlScreening',
-    workflowId: workflowIds.amlScreening(screening._id),
-    argument: { screeningId: screening._id, organisationId: scope.organisationId },
-    summary: `AML screening${screening.monitorId === null ? '' : ` by ${screening.monitorId}`}`,
-    searchAttributes: { status: 'processing', features: ['aml'] },
-  });
+  startScreeningWorkflow(unit, screening);
   return screening;
 }
 

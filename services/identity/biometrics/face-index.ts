@@ -1,7 +1,8 @@
 import { createBlindIndex } from '../../platform/evidence/blind-index';
 import type { Platform, Scope } from '../../platform/platform';
 
-const PURPOSE = 'faces';
+/** Purpose of the blind index of externalIds of faces. */
+export const FACE_INDEX_PURPOSE = 'faces';
 
 /** The blind index of a face's externalId. */
 export const computeReferenceKey = async (
@@ -9,8 +10,8 @@ export const computeReferenceKey = async (
   scope: Scope,
   externalId: string | null,
 ): Promise<string | null> =>
-  externalId === null ? null : (await createBlindIndex(platform, scope, PURPOSE)).compute(externalId);
+  externalId === null ? null : (await createBlindIndex(platform, scope, FACE_INDEX_PURPOSE)).compute(externalId);
 
 /** The stored forms of an externalId. */
 export const listReferenceKeys = async (platform: Platform, scope: Scope, externalId: string): Promise<string[]> =>
-  (await createBlindIndex(platform, scope, PURPOSE)).list(externalId);
+  (await createBlindIndex(platform, scope, FACE_INDEX_PURPOSE)).list(externalId);

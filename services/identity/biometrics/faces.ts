@@ -16,6 +16,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { computeReferenceKey, listReferenceKeys } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { toScope } from '../sessions/session-store';
@@ -85,6 +86,16 @@ const draftFace = async (
   deletedAt: null,
 });
 
+/** Starts the workflow that embeds a face. */
+export const startIndexingWorkflow = (unit: UnitOfWork, { _id, organisationId, list }: FaceRecord): void =>
+  unit.start(organisationId, {
+    workflow: 'faceIndexing',
+    workflowId: workflowIds.faceIndexing(_id),
+    argument: { faceId: _id, organisationId },
+    summary: `Face for ${list}`,
+    searchAttributes: { status: 'processing' },
+  });
+
 /** Submits a face for later searches: stores its image, then records it and starts its workflow in one transaction. */
 export const submitFace = (
   platform: Platform,
@@ -107,13 +118,7 @@ export const submitFace = (
         await Face.create([face], { session: unit.mongoSession });
         await unit.audit(scope, { actor, action: 'face.created', subject: id, fields: ['image', 'list'] });
         await claim(unit, id, 201);
-        unit.start(scope.organisationId, {
-          workflow: 'faceIndexing',
-          workflowId: workflowIds.faceIndexing(id),
-          argument: { faceId: id, organisationId: scope.organisationId },
-          summary: `Face for ${input.list}`,
-          searchAttributes: { status: 'processing' },
-        });
+        startIndexingWorkflow(unit, face);
         return face;
       });
     },

@@ -82,17 +82,8 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft):
   ...draft,
 });
 
-/**
- * Inserts a check and starts the workflow that runs it.
- * @param options.runsInSession true if the workflow of its session runs it instead
- */
-export async function insertCheck(
-  unit: UnitOfWork,
-  check: CheckRecord,
-  { runsInSession }: { runsInSession: boolean },
-): Promise<void> {
-  await Check.create([check], { session: unit.mongoSession });
-  if (runsInSession) return;
+/** Starts the workflow that runs a check by itself. */
+export const startCheckWorkflow = (unit: UnitOfWork, check: CheckRecord): void =>
   unit.start(check.organisationId, {
     workflow: 'check',
     workflowId: workflowIds.check(check._id),
@@ -104,4 +95,16 @@ export async function insertCheck(
       recordId: check.recordId,
     },
   });
+
+/**
+ * Inserts a check and starts the workflow that runs it.
+ * @param options.runsInSession true if the workflow of its session runs it instead
+ */
+export async function insertCheck(
+  unit: UnitOfWork,
+  check: CheckRecord,
+  { runsInSession }: { runsInSession: boolean },
+): Promise<void> {
+  await Check.create([check], { session: unit.mongoSession });
+  if (!runsInSession) startCheckWorkflow(unit, check);
 }

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import type { CheckResults } from '../../../domain/identity/checks/checks';
 import { isUsedByAnother } from '../../../domain/identity/documents/document-identity';
@@ -84,6 +85,18 @@ export async function findDocumentHistoryRisks(
   return risks;
 }
 
+/** What a use says of the person, encrypted with the data key of its record. @throws AppError 404 if it was erased */
+export const sealUsage = (
+  platform: Platform,
+  scope: Scope,
+  { checkId, recordId }: Pick<DocumentUse, 'checkId' | 'recordId'>,
+  usage: DocumentUsage,
+  mongoSession: ClientSession,
+): Promise<Buffer> => {
+  const bytes = Buffer.from(JSON.stringify(usage), 'utf8');
+  return sealValue(platform, scope, recordId, buildUseName(checkId), bytes, mongoSession);
+};
+
 /** Records a use, encrypted with the data key of its record. */
 async function recordUse(
   { platform, unit, check }: DocumentUseContext,
@@ -91,8 +104,7 @@ async function recordUse(
   usage: DocumentUsage,
 ): Promise<void> {
   const { _id: checkId, recordId, createdAt: at } = check;
-  const bytes = Buffer.from(JSON.stringify(usage), 'utf8');
-  const sealed = await sealValue(platform, check, recordId, buildUseName(checkId), bytes, unit.mongoSession);
+  const sealed = await sealUsage(platform, check, { checkId, recordId }, usage, unit.mongoSession);
   const use: DocumentUse = { checkId, recordId, sealed: new mongo.Binary(sealed), at };
   await DocumentUses.updateOne(
     { ...toScope(check), fingerprint },

@@ -24,6 +24,8 @@ export interface ErasureRequest {
   reason: ErasureReason;
   /** Id of the API key or user, or `system`. */
   actor: string;
+  /** Id of the receipt, if the erasure is repeated after a restoration. */
+  erasureId?: string;
 }
 
 /** Hashes of the files for the receipt, read before the rows are removed. */
@@ -39,6 +41,16 @@ async function listEvidenceHashes(
   return rows.map(({ _id, sha256 }) => ({ id: _id, sha256 }));
 }
 
+/** Starts the workflow that removes what is left of an erased record. */
+export const startErasureWorkflow = (unit: UnitOfWork, erasure: ErasureRecord): void =>
+  unit.start(erasure.organisationId, {
+    workflow: 'erasure',
+    workflowId: workflowIds.erasure(erasure._id),
+    argument: { erasureId: erasure._id },
+    summary: `Erasure of ${erasure.recordId} (${erasure.reason})`,
+    searchAttributes: { status: 'erasing', recordId: erasure.recordId },
+  });
+
 /**
  * Starts the erasure of a person record. One transaction marks the record deleted, destroys its data key, records the
  * erasure with its audit row and event, cancels the record's workflows and enqueues the workflow that removes the
@@ -49,8 +61,7 @@ async function listEvidenceHashes(
  */
 export const beginErasure = (platform: Platform, scope: Scope, request: ErasureRequest): Promise<ErasureRecord> =>
   runTransaction(platform, async (unit) => {
-    const { kind, recordId, reason, actor } = request;
-    const erasureId = newId('era');
+    const { kind, recordId, reason, actor, erasureId = newId('era') } = request;
     const closed = await RECORD_CLOSERS[kind](platform, unit, scope, recordId, erasureId);
     if (closed === null) throw notFoundError(kind);
     const record: ErasureRecord = {
@@ -72,13 +83,7 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
     await Erasure.create([record], { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: `${kind}.deleted`, subject: recordId, reason });
     for (const workflowId of closed.workflowIds) unit.cancel(scope.organisationId, workflowId);
-    unit.start(scope.organisationId, {
-      workflow: 'erasure',
-      workflowId: workflowIds.erasure(erasureId),
-      argument: { erasureId },
-      summary: `Erasure of ${recordId} (${reason})`,
-      searchAttributes: { status: 'erasing', recordId },
-    });
+    startErasureWorkflow(unit, record);
     return record;
   });
 
@@ -91,7 +96,7 @@ export const eraseSession = (
 ): Promise<ErasureRecord> => beginErasure(platform, scope, { kind: 'session', recordId: sessionId, ...by });
 
 /** The erasure of a workflow. Not for requests: it ignores the scope. */
-async function getErasureForWorkflow(erasureId: string): Promise<ErasureRecord> {
+export async function getErasureForWorkflow(erasureId: string): Promise<ErasureRecord> {
   const found = await Erasure.findById(erasureId).lean<ErasureRecord>();
   if (found === null) throw notFoundError('erasure');
   return found;

@@ -14,6 +14,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { findActiveRegister } from '../registers/look-up';
 import { toScope } from '../sessions/session-store';
 
@@ -52,6 +53,16 @@ export interface NewKybCheck {
   monitoring: boolean;
 }
 
+/** Starts the workflow of a business check. */
+export const startKybWorkflow = (unit: UnitOfWork, { _id, organisationId, sources }: KybCheckRecord): void =>
+  unit.start(organisationId, {
+    workflow: 'kyb',
+    workflowId: workflowIds.kyb(_id),
+    argument: { kybId: _id, organisationId, providers: sources.map(({ provider }) => provider) },
+    summary: 'business check',
+    searchAttributes: { status: 'processing' },
+  });
+
 /** Creates a business check and enqueues its workflow. */
 export function submitKybCheck(
   platform: Platform,
@@ -87,13 +98,7 @@ export function submitKybCheck(
       const { _id: id } = record;
       return runTransaction(platform, async (unit) => {
         await KybCheck.create([record], { session: unit.mongoSession });
-        unit.start(scope.organisationId, {
-          workflow: 'kyb',
-          workflowId: workflowIds.kyb(id),
-          argument: { kybId: id, organisationId: scope.organisationId, providers },
-          summary: 'business check',
-          searchAttributes: { status: 'processing' },
-        });
+        startKybWorkflow(unit, record);
         const providedFields = Object.entries(query).filter(([, value]) => value !== null);
         await unit.audit(scope, {
           actor,

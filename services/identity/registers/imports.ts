@@ -14,6 +14,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 
 const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
@@ -46,6 +47,16 @@ export const draftImport = (
   deletedAt: null,
   ...draft,
 });
+
+/** Starts the workflow that imports a register. */
+export const startImportWorkflow = (unit: UnitOfWork, { _id, organisationId, kind }: RegisterImportRecord): void =>
+  unit.start(organisationId, {
+    workflow: 'registerImport',
+    workflowId: workflowIds.registerImport(_id),
+    argument: { registerId: _id, organisationId },
+    summary: `import of a ${kind} register`,
+    searchAttributes: { status: 'importing' },
+  });
 
 /**
  * Imports a register from a CSV file: the file is encrypted and stored, then one transaction records the import and
@@ -84,13 +95,7 @@ export function submitImport(
       return runTransaction(platform, async (unit) => {
         await saveEvidence(unit, [evidence]);
         await RegisterImport.create([record], { session: unit.mongoSession });
-        unit.start(scope.organisationId, {
-          workflow: 'registerImport',
-          workflowId: workflowIds.registerImport(id),
-          argument: { registerId: id, organisationId: scope.organisationId },
-          summary: `import of a ${kind} register`,
-          searchAttributes: { status: 'importing' },
-        });
+        startImportWorkflow(unit, record);
         await unit.audit(scope, { actor, action: 'register.imported', subject: id, fields: ['kind', 'file'] });
         await claim(unit, id, 201);
         return record;

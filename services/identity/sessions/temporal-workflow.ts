@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../../../domain/durations';
 import { hasDueFollowOns, summariseProgress } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isOpenStatus } from '../../../domain/identity/sessions/session';
@@ -30,6 +31,23 @@ export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): 
     summary: `Session ${session.number} (${session.mode}): ${session.features.join(', ')}`,
     searchAttributes: { status: session.status, features: session.features, recordId: session._id },
   });
+
+/** Starts the workflow of an open session again, in the version that its record names, for a Temporal that lost it. */
+export function restartSessionWorkflow(unit: UnitOfWork, session: SessionRecord): void {
+  if (runsItsChecks(session)) return startSessionWorkflow(unit, session);
+  unit.start(session.organisationId, {
+    workflow: 'session',
+    workflowId: workflowIds.session(session._id, session.opening),
+    argument: {
+      sessionId: session._id,
+      opening: session.opening,
+      linkTtlSeconds: session.settings.linkTtlHours * HOUR_SECONDS,
+      abandonAfterSeconds: session.settings.abandonAfterHours * HOUR_SECONDS,
+    },
+    summary: `Session ${session.number} (${session.mode}): ${session.features.join(', ')}`,
+    searchAttributes: { status: session.status, features: session.features, recordId: session._id },
+  });
+}
 
 /** The signal to a session of version 0.1 for each signal of the present version. */
 const EARLIER_KINDS: Partial<Record<SessionSignal, SessionChanged['kind']>> = {

@@ -10,7 +10,7 @@ export type AuditContent = Pick<
 const ENTRY_PURPOSE = 'audit-entry';
 const CHAIN_PURPOSE = 'audit-chain';
 
-const toContentList = (row: AuditContent): readonly unknown[] => [
+export const toContentList = (row: AuditContent): readonly unknown[] => [
   row._id,
   row.organisationId,
   row.mode,

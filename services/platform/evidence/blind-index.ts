@@ -71,6 +71,19 @@ export async function createBlindIndex(platform: Platform, scope: Scope, purpose
   };
 }
 
+/** The value to store for one that a version without wrapping keys stored: the same hash, encrypted. */
+export async function convertEarlierValue(
+  platform: KeyContext,
+  organisationId: string,
+  digest: string,
+): Promise<string | null> {
+  const generation = await getIndexingGeneration(platform, organisationId);
+  const key = await readWrappingKey(platform, organisationId, generation);
+  if (key === null) return null;
+  const hash = Buffer.from(digest, 'hex').subarray(0, BLOCK_BYTES);
+  return formatValue(generation, encryptBlock(deriveBlockKey({ generation, key }), hash));
+}
+
 async function openHash(platform: KeyContext, organisationId: string, stored: string): Promise<Buffer | null> {
   const [generation = '', encoded = ''] = stored.slice(BLIND_MARK.length).split(':');
   const key = await readWrappingKey(platform, organisationId, generation);

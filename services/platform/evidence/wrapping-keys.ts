@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { MINUTE_MS } from '../../../domain/durations';
-import { AppError } from '../../../domain/errors';
+import { AppError, unavailableError } from '../../../domain/errors';
 import { KEY_BYTES } from '../../../lib/crypto/envelope';
 import type { SealedSecret } from '../../../lib/crypto/master-key';
+import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { Platform } from '../platform';
 
 /** What wrapping keys need of the platform. */
@@ -156,11 +157,45 @@ export async function createGeneration(platform: KeyContext, organisationId: str
   return { generation, key };
 }
 
+/**
+ * Creates the first wrapping key of an organisation.
+ * @throws AppError 503 `unavailable` if data keys name wrapping keys that the key store does not have: it is another one
+ * or was emptied, and with a new key what the lost ones encrypt would be forgotten
+ */
+async function createFirst(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
+  const wrapped = { organisationId, generation: { $type: 'string' as const }, destroyedAt: null };
+  if ((await DataKey.exists(wrapped)) === null) return createGeneration(platform, organisationId);
+  // Another process may have created the first one at the same time.
+  const [generation] = await listGenerations(platform, organisationId);
+  const key = generation === undefined ? null : await readWrappingKey(platform, organisationId, generation);
+  if (generation === undefined || key === null) throw keysLostError();
+  return { generation, key };
+}
+
+const keysLostError = (): AppError =>
+  unavailableError(
+    'The key store has no key of an organisation whose data is encrypted: S3_KEY_BUCKET names another bucket, or it was emptied.',
+  );
+
+/**
+ * Rejects if the key store is not the one that belongs to the database. One organisation stands for all: its keys are
+ * lost together with those of the others.
+ */
+export async function checkKeyStore(platform: KeyContext): Promise<void> {
+  const wrapped = await DataKey.findOne(
+    { organisationId: { $gt: '' }, generation: { $type: 'string' }, destroyedAt: null },
+    { organisationId: 1 },
+  )
+    .sort({ organisationId: 1 })
+    .lean<{ organisationId: string }>();
+  if (wrapped !== null && (await listGenerations(platform, wrapped.organisationId)).length === 0) throw keysLostError();
+}
+
 function createFirstGeneration(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
   const { creations } = platform.singletons.get(WrappingKeyCache);
   const running = creations.get(organisationId);
   if (running !== undefined) return running;
-  const creation = createGeneration(platform, organisationId).finally(() => creations.delete(organisationId));
+  const creation = createFirst(platform, organisationId).finally(() => creations.delete(organisationId));
   creations.set(organisationId, creation);
   return creation;
 }

@@ -42,7 +42,7 @@ function buildStartOptions(row: OutboxRecord) {
     workflowId: row.workflowId,
     taskQueue: row.taskQueue ?? '',
     args: [row.argument],
-    workflowIdReusePolicy: getReusePolicy(row.name),
+    workflowIdReusePolicy: row.again === true ? 'ALLOW_DUPLICATE' : getReusePolicy(row.name),
     workflowIdConflictPolicy: 'USE_EXISTING',
     priority: { fairnessKey: row.organisationId },
     typedSearchAttributes: new TypedSearchAttributes([

@@ -156,6 +156,7 @@ export class UnitOfWork {
       _id: id,
       organisationId,
       taskQueue: null,
+      again: false,
       argument: null,
       searchAttributes: null,
       summary: null,

@@ -39,7 +39,6 @@ test('nobody may drop a collection or change users', () => {
     'changeStream',
     'createCollection',
     'createIndex',
-    'dropIndex',
     'find',
     'insert',
     'listCollections',

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../domain/durations';
 import { unavailableError } from '../../../domain/errors';
 import { MasterKey } from '../../../lib/crypto/master-key';
 import type { KeyStore } from '../../../lib/key-store';
+import { DataKey } from '../../../models/platform/evidence/data-key';
 import { authenticate, isAuthentic } from '../../../services/platform/evidence/wrapping-codes';
 import {
   createGeneration,
@@ -45,10 +46,27 @@ function createMemoryStore() {
   return { store, state, entries };
 }
 
+/** Whether data keys of an organisation are encrypted with wrapping keys. */
+const haveDataKeys = jest.fn(() => false);
+beforeEach(() => {
+  haveDataKeys.mockReturnValue(false);
+  jest
+    .spyOn(DataKey, 'exists')
+    .mockImplementation((() => Promise.resolve(haveDataKeys() ? { _id: 'ses_1' } : null)) as never);
+});
+
 function createContext(store: KeyStore, days = 0): KeyContext {
   const clock = { now: () => new Date(START + days * DAY_MS) };
   return { keyStore: store, masterKey, clock, singletons: new Singletons() };
 }
+
+test('a key store without the keys that data keys name gets no new ones', async () => {
+  const { store, entries } = createMemoryStore();
+  haveDataKeys.mockReturnValue(true);
+  const message = 'S3_KEY_BUCKET names another bucket, or it was emptied';
+  await expect(getCurrentWrappingKey(createContext(store), 'org_1')).rejects.toThrow(message);
+  expect(entries.size).toBe(0);
+});
 
 test('simultaneous first uses create one generation', async () => {
   const { store, entries } = createMemoryStore();

@@ -3,10 +3,9 @@ import sharp from 'sharp';
 import { Company } from '../../../../models/business/settings/company';
 import { Export } from '../../../../models/business/exports/export';
 import { Rendition } from '../../../../models/business/documents/rendition';
-import { DataUpgrade } from '../../../../models/business/upgrades/data-upgrade';
 import { isSealedObject } from '../../../../lib/crypto/segments';
 import { createLogger } from '../../../../lib/logger';
-import { upgradeObjectEncryption } from '../../../../services/business/upgrades/object-encryption';
+import { fileEncryption } from '../../../../services/business/migrations/file-encryption';
 import { getEncrypted, streamEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
 import type { Platform } from '../../../../services/platform/platform';
 import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
@@ -14,6 +13,7 @@ import type { BusinessClient } from '../../../support/business/client';
 import { createAndDownloadExport, getDownloadPath } from '../../../support/business/exports';
 import { call } from '../../../support/client';
 import { importOwnList } from '../../../support/identity/watch-lists';
+import { runMigration } from '../../../support/migrations';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 
 const LOGO_PATH = '/api/config/company/logo';
@@ -119,11 +119,11 @@ test('documents and logos that earlier versions stored as they are stay readable
   expect((await client.get(`/api/invoices/${invoiceId}/pdf`)).bytes.equals(pdf)).toBe(true);
 
   // Only the objects of this organisation: other tests use the bucket at the same time.
-  const list = () => platform.objects.list(`${organisationId}/`);
+  const none = async function* () {};
+  const list = (prefix: string) => (prefix === `${organisationId}/` ? platform.objects.list(prefix) : none());
   const own = { ...platform, objects: { ...platform.objects, list } };
-  await DataUpgrade.deleteOne({ _id: 'object-encryption' });
-  expect(await upgradeObjectEncryption(own)).toBe(2);
-  expect(await upgradeObjectEncryption(own)).toBe(0);
+  expect(await runMigration(own, fileEncryption)).toBe(2);
+  expect(await runMigration(own, fileEncryption)).toBe(0);
   for (const bytes of (await readRawObjects()).values()) expect(isSealedObject(bytes)).toBe(true);
   expect((await findRendition()).generation).toBe(1);
   expect((await client.get(`/api/invoices/${invoiceId}/pdf`)).bytes.equals(pdf)).toBe(true);

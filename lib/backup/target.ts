@@ -1,0 +1,86 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'minio';
+import { createBucketIfAbsent, createS3Client } from '../object-store';
+import type { S3Settings } from '../object-store';
+
+/** Where backups are kept: files by name, each written once as a whole. */
+export interface BackupTarget {
+  /** Writes or replaces a file, which exists only once all of it was written. */
+  write(name: string, source: AsyncIterable<Buffer>): Promise<void>;
+  /** @throws Error if the file does not exist */
+  read(name: string): AsyncIterable<Buffer>;
+  /** Names below a prefix, in alphabetical order. */
+  list(prefix: string): Promise<string[]>;
+  remove(name: string): Promise<void>;
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+}
+
+const PARTIAL = '.partial';
+
+function createFolderTarget(folder: string): BackupTarget {
+  const locate = (name: string): string => path.join(folder, ...name.split('/'));
+  return {
+    async write(name, source) {
+      const file = locate(name);
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      const draft = `${file}${PARTIAL}`;
+      await pipeline(Readable.from(source), createWriteStream(draft, { mode: 0o600, flush: true }));
+      await rename(draft, file);
+    },
+    async *read(name) {
+      for await (const chunk of createReadStream(locate(name))) yield chunk as Buffer;
+    },
+    async list(prefix) {
+      const names = (await listFiles(folder)).map((file) => file.split(path.sep).join('/'));
+      return names.filter((name) => name.startsWith(prefix) && !name.endsWith(PARTIAL)).sort();
+    },
+    remove: (name) => rm(locate(name), { force: true }),
+  };
+}
+
+function createS3Target(client: Client, bucket: string, folder: string, region: string): BackupTarget {
+  const locate = (name: string): string => `${folder}${name}`;
+  return {
+    async write(name, source) {
+      await createBucketIfAbsent(client, bucket, region);
+      await client.putObject(bucket, locate(name), Readable.from(source, { objectMode: false }));
+    },
+    async *read(name) {
+      for await (const chunk of await client.getObject(bucket, locate(name))) yield chunk as Buffer;
+    },
+    async list(prefix) {
+      const names: string[] = [];
+      if (!(await client.bucketExists(bucket))) return names;
+      for await (const item of client.listObjectsV2(bucket, locate(prefix), true)) {
+        const { name } = item as { name?: string };
+        if (name !== undefined) names.push(name.slice(folder.length));
+      }
+      return names.sort();
+    },
+    remove: (name) => client.removeObject(bucket, locate(name)),
+  };
+}
+
+/**
+ * Opens a target.
+ * @param location a folder, or `s3://<bucket>/<prefix>` on the server of `settings`
+ */
+export function openBackupTarget(location: string, settings: S3Settings): BackupTarget {
+  const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(location) ?? [];
+  if (bucket === undefined) return createFolderTarget(path.resolve(location));
+  const folder = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
+  return createS3Target(createS3Client(settings), bucket, folder, settings.S3_REGION);
+}

@@ -1,0 +1,16 @@
+import { AppError } from '../../domain/errors';
+import { ConfigError } from '../../lib/config-error';
+import { isMongoUnavailable } from '../../lib/mongo-errors';
+
+/** What the operator can act on; the stack of anything unexpected. */
+function describeError(error: unknown): string {
+  if (error instanceof AppError || error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  return isMongoUnavailable(error) ? `MongoDB does not respond (${error.message}).` : String(error.stack);
+}
+
+/** Prints why a command failed; the process ends with code 1. */
+export function reportFailure(error: unknown): void {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}

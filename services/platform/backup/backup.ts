@@ -1,0 +1,66 @@
+import type { BackupVault } from '../../../lib/backup/vault';
+import { VERSION } from '../../../lib/version';
+import type { Platform } from '../platform';
+import { backUpKeys, verifyKeys } from './keys';
+import { buildBackupId, describeMasterKey, listBackups, readManifest, removeBackup, writeManifest } from './manifest';
+import type { BackupManifest } from './manifest';
+import { backUpObjects, verifyObjects } from './objects';
+import { backUpRecords, verifyCollection } from './records';
+
+/** What a backup contains. */
+export interface BackupReport {
+  id: string;
+  /** The point in time that the records are of. */
+  at: string;
+  collections: number;
+  records: number;
+  objects: number;
+  /** Entries of the key store. */
+  keys: number;
+  /** Bytes of records and objects, before encryption. */
+  bytes: number;
+  /** Ids of older backups that were removed. */
+  removed: string[];
+}
+
+function describe({ id, at, collections, objects }: BackupManifest, keys: number, removed: string[]): BackupReport {
+  const records = collections.reduce((total, { documents }) => total + documents, 0);
+  const bytes = collections.reduce((total, each) => total + each.bytes, objects.bytes);
+  return { id, at, collections: collections.length, records, objects: objects.count, keys, bytes, removed };
+}
+
+/**
+ * Writes records, objects and keys, while the service runs. The records are of one point in time; objects and keys are
+ * copied afterwards, so that what the records name is among them.
+ * @param schemaVersion of the database
+ * @param keep number of backups that remain, with this one; all if it is undefined
+ */
+export async function backUp(
+  platform: Platform,
+  vault: BackupVault,
+  schemaVersion: number,
+  keep?: number,
+): Promise<BackupReport> {
+  const id = buildBackupId(platform.clock.now());
+  const { collections, at } = await backUpRecords(vault, id, platform.logger);
+  const objects = await backUpObjects(platform, vault, id);
+  const keys = await backUpKeys(platform, vault);
+  const masterKey = describeMasterKey(platform);
+  const manifest = { id, at: at.toISOString(), release: VERSION, schemaVersion, masterKey, collections, objects };
+  await writeManifest(vault, manifest);
+  const removed = keep === undefined ? [] : (await listBackups(vault)).slice(0, -keep);
+  for (const outdated of removed) await removeBackup(vault, outdated);
+  return describe(manifest, keys, removed);
+}
+
+/**
+ * Reads a whole backup and compares it with its checksums.
+ * @param id of the backup, or `latest`
+ * @throws Error naming what is not as it was written
+ */
+export async function verifyBackup(vault: BackupVault, id: string): Promise<BackupReport> {
+  const manifest = await readManifest(vault, id);
+  for (const collection of manifest.collections) await verifyCollection(vault, manifest.id, collection);
+  await verifyObjects(vault, manifest.id, manifest.objects);
+  return describe(manifest, await verifyKeys(vault), []);
+}
