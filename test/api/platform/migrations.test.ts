@@ -30,7 +30,6 @@ import {
   storeEarlierUsers,
 } from '../../support/earlier-data';
 import { findFreePort, startApi } from '../../support/processes';
-import type { ApiProcess } from '../../support/processes';
 import { createTenantOn } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 
@@ -39,7 +38,7 @@ const SESSIONS = 900;
 
 let platform: Platform;
 /** An API process that waits for the migrations. */
-let starting: Promise<ApiProcess> | undefined;
+let starting: ReturnType<typeof startApi> | undefined;
 let server: Server;
 let api: string;
 let tenant: Tenant;
