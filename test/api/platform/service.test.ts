@@ -20,7 +20,10 @@ describe('the service', () => {
   test('healthz reports that the process is running, readyz that its stores and models respond', async () => {
     expect((await call('GET', '/healthz')).body).toEqual({ ok: true });
     const ready = await call('GET', '/readyz');
-    expect(ready.body).toEqual({ ok: true, checks: { mongodb: 'ok', temporal: 'ok', objects: 'ok', keys: 'ok', models: 'ok' } });
+    expect(ready.body).toEqual({
+      ok: true,
+      checks: { mongodb: 'ok', temporal: 'ok', objects: 'ok', keys: 'ok', models: 'ok' },
+    });
   });
 
   test.each(['identity', 'business'])('serves the OpenAPI 3.1 document of the %s API', async (name) => {
