@@ -11,6 +11,8 @@ export async function connectMongo(config: Config, appName: string): Promise<voi
   mongoose.set('strictQuery', true);
   await mongoose.connect(config.MONGO_URL, {
     appName,
+    // The API creates collections and indexes when it starts; the users of workers may not.
+    autoCreate: false,
     autoIndex: false,
     maxPoolSize: 50,
     // An operation fails after this long without a primary, a connection of the pool, or a response to a health check.
