@@ -21,6 +21,7 @@ import { benchFaces } from './vision/faces';
 import { benchLiveness } from './vision/liveness';
 import { benchMrz } from './vision/mrz';
 import { benchRecapture } from './vision/recapture';
+import { benchScripts } from './vision/scripts';
 
 const RUNNING_SERVICE = 'the running service (npm start)';
 const UNLIMITED_SERVICE = 'the running service, started with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000';
@@ -235,6 +236,14 @@ const VISION: readonly Benchmark[] = [
     arguments: [{ syntax: '<folders...>', description: 'folders of images that are not recaptures' }],
     options: ['rows'],
     run: (folders, { rows }) => benchRecapture(folders, rows),
+  },
+  {
+    name: 'scripts',
+    measures: 'Character errors of both text recognisers on drawn pages in each script, and the detection of scripts.',
+    needs: 'the packages for development',
+    duration: '5 minutes on a busy machine',
+    options: ['rows', 'modelsDir'],
+    run: (_args, options) => benchScripts(options),
   },
   {
     name: 'face-search',

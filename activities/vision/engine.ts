@@ -72,8 +72,8 @@ export interface VisionEngine {
 export const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 /** Pages read of a letter: sender, recipient and date are on the first ones. */
 const MAX_LETTER_PAGES = 3;
-const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;
-const FACE_SIZE: RasterSize = { longSide: 1280 };
+export const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;
+export const FACE_SIZE: RasterSize = { longSide: 1280 };
 const FRAME_SIZE: RasterSize = { longSide: 960 };
 const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
 

@@ -1,3 +1,4 @@
+import { isShapedScript } from '../../../domain/identity/documents/poa/scripts';
 import type { PdfPicture } from '../pdf/pictures';
 import { PdfReader } from '../pdf/reader';
 import type { PdfRaster } from '../pdf/pixels';
@@ -72,7 +73,10 @@ export async function renderFirstPages(
   }
 }
 
-/** Reads the text layer of the first pages of a PDF, and renders the pages if there is hardly any text. */
+/**
+ * Reads the text layer of the first pages of a PDF, and renders the pages if there is hardly any text, or text of a
+ * script whose characters PDFium returns one by one or twice.
+ */
 export async function readLetterPages({
   bytes,
   maxPages,
@@ -86,10 +90,11 @@ export async function readLetterPages({
       pdf.checkObjects(index, maxPixels);
       return pdf.readPage(index);
     });
-    const characters = pages.flatMap(({ runs }) => runs).reduce((sum, { text }) => sum + text.trim().length, 0);
+    const texts = pages.flatMap(({ runs }) => runs).map(({ text }) => text.trim());
+    const isReadable = texts.join('').length >= minCharacters && !isShapedScript(texts.join(''));
     return pages.map((page, index) => ({
       ...page,
-      raster: characters < minCharacters ? pdf.render(index, longSide) : null,
+      raster: isReadable ? null : pdf.render(index, longSide),
     }));
   } finally {
     pdf.close();

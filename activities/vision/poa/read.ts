@@ -1,7 +1,9 @@
+import type { ModelUse } from '../../../domain/identity/biometrics/result';
 import type { TextPiece } from '../../../domain/identity/documents/poa/layout';
 import { parseProof } from '../../../domain/identity/documents/poa/parse';
 import type { AddressProofResult } from '../../../domain/identity/documents/poa/result';
-import { PROOF_LIMITS, assessProofRisks, isForeignScript } from '../../../domain/identity/documents/poa/risks';
+import { PROOF_LIMITS, assessProofRisks } from '../../../domain/identity/documents/poa/risks';
+import { isForeignScript } from '../../../domain/identity/documents/poa/scripts';
 import { restoreSpacing } from '../../../domain/identity/documents/poa/spacing';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
 import { scorePageSharpness } from '../documents/quality';
@@ -10,6 +12,7 @@ import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
+import { SCRIPT_TIME_MS, readOtherScript } from '../scripts/read-script';
 import { detectPageText, LETTER_TEXT, readText } from '../text/page';
 
 /** Lines with a lower confidence are stamps, logos and noise. */
@@ -19,11 +22,22 @@ interface RecognisedLetterPage {
   pieces: TextPiece[];
   /** 0–100 */
   sharpness: number;
+  /** The recogniser of another script, if one was used. */
+  scriptModel: ModelUse | null;
 }
 
 /** Recognises the lines of a page and levels slanted ones. */
-async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<RecognisedLetterPage> {
-  const found = await readText(networks, await detectPageText(networks, raster, LETTER_TEXT));
+async function recognisePage(
+  networks: Networks,
+  raster: Raster,
+  index: number,
+  deadline: number,
+): Promise<RecognisedLetterPage> {
+  const page = await readText(networks, await detectPageText(networks, raster, LETTER_TEXT));
+  const sharpness = scorePageSharpness(page.image, page.lines);
+  // Blurred text is of no other script.
+  const other = sharpness < PROOF_LIMITS.minSharpness ? null : await readOtherScript(networks, raster, page, deadline);
+  const found = other ?? page;
   const pieces: TextPiece[] = [];
   for (const line of found.read) {
     const { text, confidence } = line;
@@ -33,7 +47,7 @@ async function recognisePage(networks: Networks, raster: Raster, page: number): 
     const [halfLength, halfHeight] = [line.length / 2, line.height / 2];
     pieces.push({
       text: restoreSpacing(text),
-      page,
+      page: index,
       left: x - halfLength,
       right: x + halfLength,
       top: y - halfHeight,
@@ -41,7 +55,7 @@ async function recognisePage(networks: Networks, raster: Raster, page: number): 
       confidence,
     });
   }
-  return { pieces, sharpness: scorePageSharpness(found.image, found.lines) };
+  return { pieces, sharpness, scriptModel: other?.model ?? null };
 }
 
 const readTextLayer = ({ runs }: LetterPage, page: number): TextPiece[] =>
@@ -64,11 +78,14 @@ export async function readAddressProof(
   const usesRecognition = pages.some(({ raster }) => raster !== null);
   const allPieces: TextPiece[] = [];
   let sharpness: number | null = null;
+  const deadline = performance.now() + SCRIPT_TIME_MS;
+  const scriptModels = new Map<string, ModelUse>();
   for (const [index, page] of pages.entries()) {
     if (page.raster === null) allPieces.push(...readTextLayer(page, index));
     else {
-      const recognised = await recognisePage(networks, page.raster, index);
+      const recognised = await recognisePage(networks, page.raster, index, deadline);
       allPieces.push(...recognised.pieces);
+      if (recognised.scriptModel !== null) scriptModels.set(recognised.scriptModel.name, recognised.scriptModel);
       // The first page has the address.
       sharpness ??= recognised.sharpness;
     }
@@ -85,6 +102,8 @@ export async function readAddressProof(
     risks,
     status: computeVerdict(risks),
     thresholds: { ...PROOF_LIMITS },
-    models: usesRecognition ? listModelUses('text_detector', 'text_recogniser', 'text_head', 'text_dictionary') : [],
+    models: usesRecognition
+      ? [...listModelUses('text_detector', 'text_recogniser', 'text_head', 'text_dictionary'), ...scriptModels.values()]
+      : [],
   };
 }

@@ -1,22 +1,25 @@
 import { isRealDate } from './mrz/dates';
 
 const MONTHS: readonly (readonly string[])[] = [
-  ['JAN', 'ENE', 'GEN', 'STY', 'OCA', 'ЯНВ', 'ΙΑΝ'],
-  ['FEB', 'FEV', 'LUT', 'SUB', 'FÉV', 'ФЕВ', 'ΦΕΒ'],
-  ['MAR', 'MRZ', 'MÄR', 'MRT', 'MAA', 'МАР', 'ΜΑΡ'],
-  ['APR', 'AVR', 'ABR', 'KWI', 'NIS', 'АПР', 'ΑΠΡ'],
-  ['MAY', 'MAI', 'MAJ', 'MAG', 'MEI', 'МАЙ', 'МАЯ', 'ΜΑΙ', 'ΜΑΪ', 'ΜΆΙ'],
-  ['JUN', 'GIU', 'CZE', 'HAZ', 'JUIN', 'ИЮН', 'ΙΟΥΝ', 'ΙΟΎΝ'],
-  ['JUL', 'LUG', 'LIP', 'TEM', 'JUIL', 'ИЮЛ', 'ΙΟΥΛ', 'ΙΟΎΛ'],
-  ['AUG', 'AOU', 'AGO', 'SIE', 'AOÛ', 'АВГ', 'ΑΥΓ', 'ΑΎΓ'],
-  ['SEP', 'SET', 'WRZ', 'EYL', 'СЕН', 'ΣΕΠ'],
-  ['OCT', 'OKT', 'OTT', 'PAZ', 'PAŹ', 'OUT', 'EKI', 'ОКТ', 'ΟΚΤ'],
-  ['NOV', 'LIS', 'KAS', 'НОЯ', 'ΝΟΕ'],
-  ['DEC', 'DEZ', 'DIC', 'GRU', 'DÉC', 'ARA', 'ДЕК', 'ΔΕΚ'],
+  ['JAN', 'ENE', 'GEN', 'STY', 'OCA', 'ЯНВ', 'ΙΑΝ', 'ינו', 'ينا', 'जन', 'มกร'],
+  ['FEB', 'FEV', 'LUT', 'SUB', 'FÉV', 'ФЕВ', 'ΦΕΒ', 'פבר', 'فبر', 'फर', 'กุมภ'],
+  ['MAR', 'MRZ', 'MÄR', 'MRT', 'MAA', 'МАР', 'ΜΑΡ', 'מרץ', 'מרס', 'مار', 'मार', 'มีน'],
+  ['APR', 'AVR', 'ABR', 'KWI', 'NIS', 'АПР', 'ΑΠΡ', 'אפר', 'أبر', 'ابر', 'إبر', 'अप्र', 'เมษ'],
+  ['MAY', 'MAI', 'MAJ', 'MAG', 'MEI', 'МАЙ', 'МАЯ', 'ΜΑΙ', 'ΜΑΪ', 'ΜΆΙ', 'מאי', 'ماي', 'मई', 'พฤษภ'],
+  ['JUN', 'GIU', 'CZE', 'HAZ', 'JUIN', 'ИЮН', 'ΙΟΥΝ', 'ΙΟΎΝ', 'יונ', 'يون', 'जून', 'มิถ'],
+  ['JUL', 'LUG', 'LIP', 'TEM', 'JUIL', 'ИЮЛ', 'ΙΟΥΛ', 'ΙΟΎΛ', 'יול', 'يول', 'जुल', 'กรก'],
+  ['AUG', 'AOU', 'AGO', 'SIE', 'AOÛ', 'АВГ', 'ΑΥΓ', 'ΑΎΓ', 'אוג', 'أغس', 'اغس', 'अग', 'สิงห'],
+  ['SEP', 'SET', 'WRZ', 'EYL', 'СЕН', 'ΣΕΠ', 'ספט', 'سبت', 'सित', 'กันย'],
+  ['OCT', 'OKT', 'OTT', 'PAZ', 'PAŹ', 'OUT', 'EKI', 'ОКТ', 'ΟΚΤ', 'אוק', 'أكت', 'اكت', 'अक्', 'ตุล'],
+  ['NOV', 'LIS', 'KAS', 'НОЯ', 'ΝΟΕ', 'נוב', 'نوف', 'नव', 'พฤศ'],
+  ['DEC', 'DEZ', 'DIC', 'GRU', 'DÉC', 'ARA', 'ДЕК', 'ΔΕΚ', 'דצמ', 'ديس', 'दिस', 'ธัน'],
 ];
 
+/** Hebrew dates have "in" as the first letter of the month. */
 const parseMonth = (name: string): number =>
-  MONTHS.findIndex((names) => names.some((abbreviation) => name.startsWith(abbreviation))) + 1;
+  MONTHS.findIndex((names) =>
+    names.some((abbreviation) => name.startsWith(abbreviation) || name.startsWith(`ב${abbreviation}`)),
+  ) + 1;
 
 const formatRealDate = (year: number, month: number, day: number): string[] =>
   isRealDate(year, month, day) ? [`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`] : [];
@@ -52,7 +55,7 @@ export function parsePrintedDates(text: string, order: DateOrder = 'day-first'):
   }
   // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974, 12TH AUGUST 1974, 12 DE AGOSTO DE 1974
   for (const [, day = '', name = '', year = ''] of upper.matchAll(
-    /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?(\p{L}{3,12})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
+    /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?([\p{L}\p{M}]{2,14})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
   )) {
     const month = parseMonth(name);
     if (month > 0) for (const full of listYears(year)) found.push(...formatRealDate(full, month, Number(day)));

@@ -53,7 +53,7 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   poa_issuer_not_found: 'No sender was found.',
   poa_name_not_found: 'No name of a person above the address, and none under a caption.',
   poa_script_not_supported:
-    'Most letters are of a script other than Latin, Greek and Cyrillic; or the text is sharp, but neither its language nor an address could be read.',
+    'Most letters are of a script other than Latin, Greek, Cyrillic, Arabic, Hebrew, Devanagari and Thai; or the text is sharp, but neither its language nor an address could be read.',
   poa_name_mismatch: 'The recipient is not the person on the identity document, or else not the expected person.',
   poa_address_mismatch: 'The address differs from `expected.address`.',
   poa_address_not_found: 'No address with a postal code other than that of the sender.',

@@ -5,6 +5,8 @@ import { buildLicenceBack, buildLicenceFront } from '../../support/identity/card
 import { findChromium } from '../../support/chromium';
 import { LETTERS, printLetters, createScannedPdf } from '../../support/identity/letters';
 import type { PrintedLetter } from '../../support/identity/letters';
+import { TESSERACT_LETTERS } from '../../support/identity/script-letters';
+import type { TesseractLanguage } from '../../support/identity/script-letters';
 import { SCRIPT_LETTERS, WINDOW_LETTERS } from '../../support/identity/window-letters';
 import { simulatePhotograph } from '../../support/identity/specimens';
 import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
@@ -40,6 +42,7 @@ const NOTHING: PrintedLetter = { pdf: Buffer.alloc(0), image: Buffer.alloc(0) };
 
 type Language = keyof typeof EXPECTED;
 const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
+const TESSERACT_LANGUAGES: TesseractLanguage[] = ['arabic', 'hebrew', 'hindi', 'thai'];
 
 describeEngine('a proof of address', () => {
   let engine: TestEngine;
@@ -50,7 +53,8 @@ describeEngine('a proof of address', () => {
   beforeAll(async () => {
     engine = await createTestEngine();
     const windows = Object.entries(WINDOW_LETTERS).map(([country, { letter: one }]) => [country, one] as const);
-    const others = [...windows, ...Object.entries(SCRIPT_LETTERS)];
+    const scripts = TESSERACT_LANGUAGES.map((language) => [language, TESSERACT_LETTERS[language].letter] as const);
+    const others = [...windows, ...Object.entries(SCRIPT_LETTERS), ...scripts];
     const printed = await printLetters([
       ...LANGUAGES.map((language) => LETTERS[language](ISSUED)),
       ...others.map(([, one]) => one),
@@ -123,8 +127,6 @@ describeEngine('a proof of address', () => {
 
   test.each([
     ['russian', 'image'],
-    ['arabic', 'image'],
-    ['arabic', 'pdf'],
     ['chinese', 'image'],
     ['chinese', 'pdf'],
   ] as const)('in a script that is not read goes to review: %s, %s', async (name, form) => {
@@ -132,6 +134,26 @@ describeEngine('a proof of address', () => {
     const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
     expect(risks.map(({ code }) => code)).toContain('poa_script_not_supported');
     expect(status).toBe('review');
+  });
+
+  test.each([
+    ['arabic', 'pdf'],
+    ['hebrew', 'photograph'],
+    ['hindi', 'upside down'],
+    ['thai', 'photograph'],
+  ] as const)('in a script that the text recogniser lacks is read by tesseract: %s, %s', async (language, form) => {
+    const { pdf, image } = windowLetters.get(language) ?? NOTHING;
+    const turn = form === 'upside down' ? 180 : 2;
+    const document =
+      form === 'pdf' ? pdf : await simulatePhotograph(image, { turn, margin: 40, blur: 0.5, quality: 80 });
+    const result = await engine.readAddressProof({ document, today: TODAY });
+    expect(result).toMatchObject({
+      ...TESSERACT_LETTERS[language].expected,
+      source: 'recognition',
+      risks: [],
+      status: 'approved',
+    });
+    expect(result.models).toContainEqual(expect.objectContaining({ role: 'script_recogniser', version: '7.0.0' }));
   });
 
   test('is read when rotated by 90 degrees', async () => {

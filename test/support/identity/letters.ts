@@ -17,6 +17,8 @@ export interface PrintedLetter {
 
 /** Content of a letter; each part has one or more lines. */
 export interface Letter {
+  /** @default ltr */
+  direction?: 'rtl';
   sender: string;
   senderAddress: string;
   recipient: string[];
@@ -44,15 +46,16 @@ const renderLetter = ({
   title,
   facts,
   body,
+  direction,
   ...to
-}: Letter): string => `<!doctype html>
+}: Letter): string => `<!doctype html><html dir="${direction ?? 'ltr'}">
 <meta charset="utf-8"><style>
   @page { size: A4; margin: 0 } * { margin: 0; box-sizing: border-box }
   body { font: 11pt/1.45 'Noto Sans'; width: 210mm; height: 296mm; padding: 18mm 22mm; background: #fff; color: #1a1a1a }
   header { border-bottom: 2px solid #2a5; padding-bottom: 4mm } header b { font-size: 19pt; color: #175 } header p { font-size: 8.5pt }
   .to { margin: 14mm 0 12mm } .right { margin-left: 92mm } small { display: block; font-size: 7pt; text-decoration: underline }
   .sender { font-size: 9pt; margin-top: 5mm } h1 { font-size: 14pt; margin-bottom: 5mm }
-  table { border-collapse: collapse; margin: 4mm 0 7mm } td { padding: 1mm 14mm 1mm 0 }
+  table { border-collapse: collapse; margin: 4mm 0 7mm } td { padding: 1mm 0; padding-inline-end: 14mm }
 </style><header><b>${escapeHtml(sender)}</b><p>${escapeHtml(senderAddress)}</p></header>
 <div class="sender">${senderLines.map(escapeHtml).join('<br>')}</div>${renderRecipient(to)}<h1>${escapeHtml(title)}</h1>
 <table>${facts.map(([caption, value]) => `<tr><td>${escapeHtml(caption)}</td><td>${escapeHtml(value)}</td></tr>`).join('')}</table>

@@ -224,8 +224,8 @@ export const WINDOW_LETTERS: Record<string, WindowLetter> = {
   },
 };
 
-/** A letter in Russian, and one in each of two scripts whose addresses are not parsed. */
-export const SCRIPT_LETTERS: Record<'russian' | 'arabic' | 'chinese', Letter> = {
+/** A letter in Russian, and one in a script whose addresses are not parsed. */
+export const SCRIPT_LETTERS: Record<'russian' | 'chinese', Letter> = {
   russian: {
     sender: 'Водоканал Невы',
     senderAddress: '',
@@ -239,15 +239,6 @@ export const SCRIPT_LETTERS: Record<'russian' | 'arabic' | 'chinese', Letter> = 
       ['Сумма', '1158,11'],
     ],
     body: 'Просим оплатить счёт за холодную и горячую воду до 25.05.2026. Показания счётчика приведены в таблице ниже.',
-  },
-  arabic: {
-    sender: 'شركة المياه الوطنية',
-    senderAddress: '',
-    window: { side: 'right' },
-    recipient: ['كلارا مارتينسدوتر', 'شارع النخيل ١٢', 'الرياض ١١٥٦٤'],
-    title: 'فاتورة المياه',
-    facts: [['تاريخ الإصدار', '2026/05/04']],
-    body: 'هذه الفاتورة عن استهلاك المياه في منزلكم خلال الشهر الماضي. يرجى سداد المبلغ المستحق قبل نهاية الشهر وذكر رقم العميل عند الدفع.',
   },
   chinese: {
     sender: '市自来水公司',

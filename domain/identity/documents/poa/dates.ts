@@ -5,18 +5,19 @@ import type { TextPiece } from './layout';
 
 /** Captions of the date of a letter, in the languages of `detectLanguage`, the definite ones first. */
 const ISSUE_CAPTION =
-  /(invoice|bill(ing)?|statement|letter|tax point) ?date|date of (issue|invoice|bill|statement|letter)|issued? (on|date)|rechnungsdatum|ausstellungsdatum|erstellt am|kontoauszug vom|bescheid vom|fecha de (emisi[óo]n|la? ?factura|expedici[óo]n|facturaci[óo]n)|date (de la |de |d['’ ])?([ée]mission|facture|facturation|l['’]avis)|facture du|[ée]mise? le|data (di )?(emissione|fattura)|data (de |da )?(emiss[ãa]o|fatura)|factuurdatum|data wystawienia|wystawiono|notadatum|dagtekening|ημερομηνία έκδοσης|ημ\.? ?έκδοσης|дата (?:выставления|счета|выписки|составления|формирования)|日期|発行日/i;
+  /(invoice|bill(ing)?|statement|letter|tax point) ?date|date of (issue|invoice|bill|statement|letter)|issued? (on|date)|rechnungsdatum|ausstellungsdatum|erstellt am|kontoauszug vom|bescheid vom|fecha de (emisi[óo]n|la? ?factura|expedici[óo]n|facturaci[óo]n)|date (de la |de |d['’ ])?([ée]mission|facture|facturation|l['’]avis)|facture du|[ée]mise? le|data (di )?(emissione|fattura)|data (de |da )?(emiss[ãa]o|fatura)|factuurdatum|data wystawienia|wystawiono|notadatum|dagtekening|ημερομηνία έκδοσης|ημ\.? ?έκδοσης|дата (?:выставления|счета|выписки|составления|формирования)|تا ?ريخ (?:الإ ?صدار|الا ?صدار|ا?ل?فاتورة|الفوترة|ال?تحرير|ال?كشف)|תאריך (?:ה?חשבון|ה?חשבונית|ה?הפקה|ה?עריכה|ה?הנפקה|ה?מכתב)|(?:बिल|जारी(?: करने)?(?: की)?|पत्र|विवरण)\s?(?:की )?(?:दिनांक|तिथि|तारीख)|วันที่\s?(?:ออก|แจ้ง|พิมพ์|ในใบแจ้ง)|日期|発行日/i;
 
 /** Generic captions as in letterheads: the date of the letter unless the line says otherwise. */
-const PLAIN_CAPTION = /^(?:(?:date|datum|fecha|data|le|den|dato)\b|дата(?!\p{L})|ημερομηνία(?!\p{L}))/iu;
+const PLAIN_CAPTION =
+  /^(?:(?:date|datum|fecha|data|le|den|dato)\b|дата(?!\p{L})|ημερομηνία(?!\p{L})|تا ?ريخ(?!\p{L})|התאריך|תאריך|दिनांक|तारीख|วันที่)/iu;
 
 /** Captions of days on which something is paid, and of birth, contracts and readings: never the date of the letter. */
 const NEVER_ISSUED =
-  /due|pay(able|ment)? (by|date|on)|direct debit|debited|collect(ed|ion)|f[äa]llig|zahlbar|abgebucht|abbuchung|eingezogen|einzug|lastschrift|vencimiento|vence|carg[oa]|domiciliaci[óo]n|cobro|pago|l[íi]mite|[ée]ch[ée]ance|pr[ée]l[èe]v|limite de paiement|payer|scadenza|addebito|pagament|d[ée]bito|termin p[łl]atno|termin zap|p[łl]atne|zap[łl]aty|vervald|incasso|afgeschreven|betaal|betalen|λήξη|λήξης|πληρωμ|εξόφληση|πάγια|оплатить|оплаты|срок|birth|geburt|nacimiento|naissance|nascita|contract|contrat|vertrag|contrato|reading|ablesung|lectura|relev[ée] le|next|nächste|pr[óo]xim|prochain|since|seit|desde|expir|valid|g[üu]ltig/i;
+  /due|pay(able|ment)? (by|date|on)|direct debit|debited|collect(ed|ion)|f[äa]llig|zahlbar|abgebucht|abbuchung|eingezogen|einzug|lastschrift|vencimiento|vence|carg[oa]|domiciliaci[óo]n|cobro|pago|l[íi]mite|[ée]ch[ée]ance|pr[ée]l[èe]v|limite de paiement|payer|scadenza|addebito|pagament|d[ée]bito|termin p[łl]atno|termin zap|p[łl]atne|zap[łl]aty|vervald|incasso|afgeschreven|betaal|betalen|λήξη|λήξης|πληρωμ|εξόφληση|πάγια|оплатить|оплаты|срок|استحقا|الا ?ستحقاق|سداد|دفع|ميلاد|قراءة|לתשלום|פירעון|תשלום|חיוב|לידה|קריאה|अंतिम|भुगतान|देय|जन्म|रीडिंग|ครบก|ช.{0,2}ระ|กำหนด|เกิด|อ่าน|birth|geburt|nacimiento|naissance|nascita|contract|contrat|vertrag|contrato|reading|ablesung|lectura|relev[ée] le|next|nächste|pr[óo]xim|prochain|since|seit|desde|expir|valid|g[üu]ltig/i;
 
 /** Captions of periods, whose dates are near that of the letter. */
 const PERIOD =
-  /period|zeitraum|periodo|p[ée]riode|okres|περίοδο|период|from .* to|vom .* bis|du .* au|del .* al|dal .* al|od .* do|van .* tot/i;
+  /period|zeitraum|periodo|p[ée]riode|okres|περίοδο|период|فترة|תקופ|अवधि|รอบ|from .* to|vom .* bis|du .* au|del .* al|dal .* al|od .* do|van .* tot/i;
 
 /** Countries whose letters write the month first. */
 const MONTH_FIRST_COUNTRIES = new Set(['USA']);

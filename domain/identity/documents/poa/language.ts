@@ -15,6 +15,13 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ko', /\p{Script=Hangul}/gu],
   ['zh', /\p{Script=Han}/gu],
   ['ar', /\p{Script=Arabic}/gu],
+  ['hi', /\p{Script=Devanagari}/gu],
+  ['th', /\p{Script=Thai}/gu],
+  ['ka', /\p{Script=Georgian}/gu],
+  ['hy', /\p{Script=Armenian}/gu],
+  ['bn', /\p{Script=Bengali}/gu],
+  ['ta', /\p{Script=Tamil}/gu],
+  ['te', /\p{Script=Telugu}/gu],
   ['he', /\p{Script=Hebrew}/gu],
   ['el', /\p{Script=Greek}/gu],
   ['ru', /\p{Script=Cyrillic}/gu],
@@ -28,6 +35,8 @@ export function detectLanguage(text: string): string | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   // Japanese uses its own scripts together with Chinese characters.
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && /\p{Script=Han}/u.test(text)) return 'ja';
+  // Letters of Persian that Arabic does not have.
+  if ((text.match(/[پچژگ]/gu)?.length ?? 0) > 0.02 * letters) return 'fa';
   for (const [language, pattern] of SCRIPTS) {
     if ((text.match(pattern)?.length ?? 0) > 0.25 * letters) return language;
   }

@@ -40,6 +40,16 @@ const COUNTRIES: readonly (readonly [string, RegExp])[] = [
   ['GRC', /greece|ελλάδα|ελλάς/i],
   ['RUS', /russia|россия/i],
   ['UKR', /ukraine|україна/i],
+  ['SAU', /المملكة العربية السعودية|السعودية/],
+  ['EGY', /جمهورية مصر العربية|مصر/],
+  ['JOR', /الأردن/],
+  ['KWT', /الكويت/],
+  ['QAT', /قطر/],
+  ['ARE', /الإمارات(?: العربية المتحدة)?/],
+  ['MAR', /المغرب/],
+  ['ISR', /ישראל/],
+  ['IND', /भारत/],
+  ['THA', /ประเทศไทย/],
 ];
 
 /** The country named by a whole line or at its end. */
@@ -114,6 +124,11 @@ const FORMS: readonly (readonly [country: string | null, RegExp])[] = [
   ['ITA', /^(?:IT?[- ])?(?<code>\d{5})\s+(?<city>\p{L}[\p{L} .'’-]+?)\s+\(?(?<region>[A-Z]{2})\)?$/u],
   ['RUS', /^(?:(?<city>(?:г\.?\s*)?\p{Script=Cyrillic}[\p{Script=Cyrillic} .-]+?),?\s+)?(?<code>\d{6})$/u],
   ['RUS', /^(?<code>\d{6}),?\s+(?<city>(?:г\.?\s*)?\p{Script=Cyrillic}[\p{Script=Cyrillic} .-]+)$/u],
+  ['ISR', /^(?<city>\p{Script=Hebrew}[\p{Script=Hebrew} .'"״׳-]+?),?\s+(?<code>\d{7}|\d{5})$/u],
+  ['ISR', /^(?<code>\d{7}|\d{5}),?\s+(?<city>\p{Script=Hebrew}[\p{Script=Hebrew} .'"״׳-]+)$/u],
+  ['IND', /^(?<city>[\p{Script=Devanagari} .,-]+?)\s*[-–,:]?\s*(?<code>\d{3} ?\d{3})$/u],
+  ['THA', /^(?:จังหวัด|จ\.)?\s*(?<city>\p{Script=Thai}[\p{Script=Thai} .]+?)\s*(?<code>\d{5})$/u],
+  [null, /^(?<city>\p{Script=Arabic}[\p{Script=Arabic} .-]+?)،?\s+(?<code>\d{5}(?:-\d{4})?)$/u],
   ['GRC', /^(?:τ\.?κ\.?\s*)?(?<code>\d{3} ?\d{2})\s+(?<city>\p{Script=Greek}[\p{Script=Greek} .-]+)$/iu],
   ['GRC', /^(?<city>\p{Script=Greek}[\p{Script=Greek} .-]+?),?\s+(?:τ\.?κ\.?\s*)?(?<code>\d{3} ?\d{2})$/iu],
   [null, new RegExp(`^${PREFIX}(?<code>\\d{3} \\d{2})\\s+(?<city>\\p{L}[\\p{L} .'’\\d-]+)$`, 'u')],

@@ -84,10 +84,10 @@ function findAddresses(
 }
 
 const ADDRESS_CAPTION =
-  /^(?:(?:service|supply|property|billing|postal|mailing|home|residential|your|account|customer)\s+)?address\b|^(?:liefer|rechnungs|kunden)?anschrift\b|^adresse\b(?: du client| de consommation| de facturation)?|^verbrauchsstelle\b|^lieu de consommation\b|^(?:direcci[óo]n|domicilio)\b(?: (?:de|del) (?:suministro|titular|cliente|env[íi]o))?|^indirizzo\b(?: di fornitura)?|^morada\b|^endere[çc]o\b|^adres\b|^(?:куда|адрес)(?![\p{L}])|^διεύθυνση(?![\p{L}])/iu;
+  /^(?:(?:service|supply|property|billing|postal|mailing|home|residential|your|account|customer)\s+)?address\b|^(?:liefer|rechnungs|kunden)?anschrift\b|^adresse\b(?: du client| de consommation| de facturation)?|^verbrauchsstelle\b|^lieu de consommation\b|^(?:direcci[óo]n|domicilio)\b(?: (?:de|del) (?:suministro|titular|cliente|env[íi]o))?|^indirizzo\b(?: di fornitura)?|^morada\b|^endere[çc]o\b|^adres\b|^(?:куда|адрес)(?![\p{L}])|^διεύθυνση(?![\p{L}])|^(?:ال)?عنوان(?!\p{L})|^כתובת(?: הנכס)?|^(?:सेवा )?पता(?!\p{L})|^ที่อยู่/iu;
 
 const NAME_CAPTION =
-  /^(?:(?:account|policy)\s?holder(?:'s)?(?: name)?|account name|customer name|customer|name|client|bill(?:ed)? to|titular(?: del contrato)?|kunde|kundin|kontoinhaber(?:in)?|vertragspartner(?:in)?|titulaire(?: du contrat)?|intestatario|cliente|nombre|nome|nom|naam|rekeninghouder|klient|posiadacz|кому|абонент|плательщик|получатель|ф\.?и\.?о\.?|πελάτης|ονοματεπώνυμο)\s*(?::|$|\s(?=(?:mr|mrs|ms|herr|frau|m\.|mme|sr|sra|don)\b))/iu;
+  /^(?:(?:account|policy)\s?holder(?:'s)?(?: name)?|account name|customer name|customer|name|client|bill(?:ed)? to|titular(?: del contrato)?|kunde|kundin|kontoinhaber(?:in)?|vertragspartner(?:in)?|titulaire(?: du contrat)?|intestatario|cliente|nombre|nome|nom|naam|rekeninghouder|klient|posiadacz|кому|абонент|плательщик|получатель|ф\.?и\.?о\.?|πελάτης|ονοματεπώνυμο|اسم (?:العميل|المشترك|صاحب الحساب)|الاسم|לכבוד|שם הלקוח|שם|(?:उपभोक्ता|ग्राहक) का नाम|नाम|ชื่อ(?:ผู้ใช้\S*|ลูกค้า|บัญชี)?|เรียน)\s*(?::|$|\s(?=(?:mr|mrs|ms|herr|frau|m\.|mme|sr|sra|don)\b))/iu;
 
 function findCaptioned(lines: readonly TextPiece[], caption: RegExp): TextPiece[] {
   return lines.flatMap((line) => {

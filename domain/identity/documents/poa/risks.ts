@@ -32,16 +32,6 @@ export interface ProofLegibility {
   foreignScript: boolean;
 }
 
-/** Share of the letters from which another script than Latin, Greek and Cyrillic is that of the letter. */
-const FOREIGN_SHARE = 0.3;
-
-/** Whether a text is written in a script whose names and addresses are not parsed. */
-export function isForeignScript(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const known = text.match(/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu)?.length ?? 0;
-  return letters > 0 && (letters - known) / letters >= FOREIGN_SHARE;
-}
-
 /**
  * Whether a letter is legible for people but was not understood: its script is not one that is parsed, or its text is
  * sharp and was recognised as nonsense, as letters outside the alphabet of recognition are.

@@ -38,7 +38,7 @@ beforeAll(async () => {
     anonymous: { ...english, sender: '', senderAddress: '' },
     nowhere: { ...english, recipient: ['Mrs Klara Martinsdotter'] },
     nameless: { ...english, recipient: ['The Occupier', '14 Larkfield Road', 'LEEDS', 'LS6 2AB'] },
-    arabic: { ...SCRIPT_LETTERS.arabic, facts: [['تاريخ الإصدار', daysAgo(10)]] },
+    chinese: { ...SCRIPT_LETTERS.chinese, facts: [['账单日期', daysAgo(10)]] },
     undated: { ...english, facts: [['Amount due', '£84.20']] },
   };
   (await printLetters(Object.values(letters))).forEach((one, index) =>
@@ -104,7 +104,7 @@ describe('a standalone proof of address', () => {
   });
 
   test('in a script that is not read raises poa_script_not_supported and is reviewed', async () => {
-    const check = parseCheck(await postProof(key, { document: getPdf('arabic') }));
+    const check = parseCheck(await postProof(key, { document: getPdf('chinese') }));
     expect(listRiskCodes(check)).toContain('poa_script_not_supported');
     expect(check).toMatchObject({ outcome: 'review' });
   });

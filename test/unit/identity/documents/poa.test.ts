@@ -8,12 +8,10 @@ import { parseLocality } from '../../../../domain/identity/documents/poa/localit
 import { parseProof } from '../../../../domain/identity/documents/poa/parse';
 import { parsePersonName } from '../../../../domain/identity/documents/poa/person-name';
 import { computeVerdict } from '../../../../domain/identity/checks/risks';
-import {
-  assessProofMismatches,
-  assessProofRisks,
-  isForeignScript,
-} from '../../../../domain/identity/documents/poa/risks';
+import { assessProofMismatches, assessProofRisks } from '../../../../domain/identity/documents/poa/risks';
+import { isForeignScript, toAsciiDigits, toWesternThaiDates } from '../../../../domain/identity/documents/poa/scripts';
 import type { ProofLegibility } from '../../../../domain/identity/documents/poa/risks';
+import { TESSERACT_LETTERS } from '../../../support/identity/script-letters';
 import { SCRIPT_LETTERS, WINDOW_LETTERS } from '../../../support/identity/window-letters';
 import type { Letter } from '../../../support/identity/letters';
 
@@ -169,9 +167,40 @@ describe('a proof of address', () => {
     });
   });
 
-  test.each(['arabic', 'chinese'] as const)('in a script that is not parsed is recognised as such: %s', (name) => {
-    const text = layOutLetter(SCRIPT_LETTERS[name]).map((piece) => piece.text);
+  test('in a script that is not parsed is recognised as such', () => {
+    const text = layOutLetter(SCRIPT_LETTERS.chinese).map((piece) => piece.text);
     expect(isForeignScript(text.join('\n'))).toBe(true);
+  });
+
+  test.each(Object.entries(TESSERACT_LETTERS))(
+    'in %s has name, address and date, with digits written as 0 to 9',
+    (_language, { letter, expected }) => {
+      const { direction } = letter;
+      const pieces = layOutLetter(letter).map((piece) => ({
+        ...piece,
+        ...(direction === 'rtl' ? { left: 210 - piece.right, right: 210 - piece.left } : {}),
+      }));
+      expect(isForeignScript(pieces.map(({ text }) => text).join('\n'))).toBe(false);
+      expect(parseProof(pieces, TODAY)).toMatchObject(expected);
+    },
+  );
+
+  test.each([
+    ['الرياض ١٢٢٥١', { city: 'الرياض', postalCode: '12251' }],
+    ['लखनऊ - २२६००१', { city: 'लखनऊ', postalCode: '226001', country: 'IND' }],
+    ['จังหวัดเชียงใหม่ ๕๐๐๐๐', { city: 'เชียงใหม่', postalCode: '50000', country: 'THA' }],
+  ])('with digits of another script has a postal code: %s', (line, expected) => {
+    expect(parseLocality(toAsciiDigits(line), null)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['4 พ.ค. 2569', ['2026-05-04']],
+    ['4 พฤษภาคม 2569', ['2026-05-04']],
+    ['4 مايو 2026', ['2026-05-04']],
+    ['4 במאי 2026', ['2026-05-04']],
+    ['4 मई 2026', ['2026-05-04']],
+  ])('with a date in words of another script has a date: %s', (text, expected) => {
+    expect(parsePrintedDates(toWesternThaiDates(text))).toEqual(expected);
   });
 
   test('without a date of issue has none, whatever is to be paid when', () => {
