@@ -13,6 +13,7 @@ import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
 import { SCRIPT_TIME_MS, readOtherScript } from '../scripts/read-script';
+import type { TextLine } from '../text/detector';
 import { detectPageText, LETTER_TEXT, readText } from '../text/page';
 
 /** Lines with a lower confidence are stamps, logos and noise. */
@@ -24,6 +25,18 @@ interface RecognisedLetterPage {
   sharpness: number;
   /** The recogniser of another script, if one was used. */
   scriptModel: ModelUse | null;
+}
+
+/** The slant of a page: the median of its lines by length, because the direction of a short line is imprecise. */
+function computePageAngle(lines: readonly TextLine[]): number {
+  const sorted = lines.toSorted((a, b) => a.angle - b.angle);
+  const half = lines.reduce((sum, { length }) => sum + length, 0) / 2;
+  let sum = 0;
+  for (const { angle, length } of sorted) {
+    sum += length;
+    if (sum >= half) return angle;
+  }
+  return 0;
 }
 
 /** Recognises the lines of a page and levels slanted ones. */
@@ -38,11 +51,12 @@ async function recognisePage(
   // Blurred text is of no other script.
   const other = sharpness < PROOF_LIMITS.minSharpness ? null : await readOtherScript(networks, raster, page, deadline);
   const found = other ?? page;
+  // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
+  const angle = computePageAngle(found.read);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const pieces: TextPiece[] = [];
   for (const line of found.read) {
     const { text, confidence } = line;
-    // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
-    const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
     const [x, y] = [line.x * cos + line.y * sin, line.y * cos - line.x * sin];
     const [halfLength, halfHeight] = [line.length / 2, line.height / 2];
     pieces.push({

@@ -72,7 +72,9 @@ const activeLivenessSchema = z
 export const livenessResultSchema = z
   .object({
     ...resultFields,
-    method: z.enum(['passive', 'active']),
+    method: z
+      .enum(['passive', 'active'])
+      .meta({ description: 'How it was examined; `active` is the recommended method.' }),
     active: orNull(activeLivenessSchema).meta({
       description: 'Evaluation of the requested actions; null for a passive check.',
     }),
@@ -87,7 +89,11 @@ export const livenessResultSchema = z
     measuredOn: z.string(),
     models: z.array(modelUseSchema),
   })
-  .meta({ id: 'LivenessResult', description: 'Whether a live person was in front of the camera.' });
+  .meta({
+    id: 'LivenessResult',
+    description:
+      'Whether a live person was in front of the camera. A passive result tells only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time.',
+  });
 
 const examinedFaceFields = {
   face: orNull(detectedFaceSchema).meta({ description: 'The face that was examined: the largest one.' }),

@@ -63,7 +63,7 @@ export const TESSERACT_LETTERS: Record<'arabic' | 'hebrew' | 'hindi' | 'thai', S
     letter: {
       sender: 'उत्तर प्रदेश जल निगम',
       senderAddress: 'राणा प्रताप मार्ग, दूरभाष 0522 000000',
-      recipient: ['श्रीमती अंजलि शर्मा', 'मकान संख्या 14, गांधी मार्ग', 'लखनऊ 226001'],
+      recipient: ['श्रीमती अंजलि शर्मा', 'मकान संख्या 25, गांधी मार्ग', 'लखनऊ 226001'],
       title: 'जल एवं सीवर बिल',
       facts: [
         ['उपभोक्ता संख्या', '4417 0092'],
@@ -77,7 +77,7 @@ export const TESSERACT_LETTERS: Record<'arabic' | 'hebrew' | 'hindi' | 'thai', S
       language: 'hi',
       name: 'अंजलि शर्मा',
       issueDate: ISSUED,
-      address: { street: 'मकान संख्या 14, गांधी मार्ग', city: 'लखनऊ', postalCode: '226001', country: 'IND' },
+      address: { street: 'मकान संख्या 25, गांधी मार्ग', city: 'लखनऊ', postalCode: '226001', country: 'IND' },
     },
   },
   thai: {
