@@ -135,7 +135,7 @@ function buildAge(input: SandboxInput): AgeResult {
 }
 
 /** Similarities that clearly match, that neither match nor differ clearly, and that clearly do not match. */
-const SIMILARITIES = { approved: 0.72, review: 0.28, recapture: 0.28, declined: 0.04 } as const;
+const SIMILARITIES = { approved: 0.72, review: 0.32, recapture: 0.32, declined: 0.04 } as const;
 
 function buildFaceMatch(input: SandboxInput): FaceMatchResult {
   const outcome = buildRiskOutcome(input);

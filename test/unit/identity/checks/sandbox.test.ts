@@ -76,7 +76,7 @@ describe('sandbox results', () => {
       similarity: 0.04,
     });
     const uncertain = matchFaces?.({ ...input, risks: [{ code: 'face_mismatch', action: 'review' }] });
-    expect(uncertain).toMatchObject({ match: false, similarity: 0.28, status: 'review' });
+    expect(uncertain).toMatchObject({ match: false, similarity: 0.32, status: 'review' });
     expect(liveness?.({ ...input, risks: toRisks('no_face') })).toMatchObject({ face: null, score: null });
     expect(liveness?.({ ...input, risks: toRisks('attack_suspected') })?.score).toBeLessThan(30);
     for (const minimumAge of [5, 18, 60]) {

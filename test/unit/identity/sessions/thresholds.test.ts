@@ -45,7 +45,7 @@ const buildFaceMatchResult = (similarity: number, risks: Risk[] = []): FaceMatch
   match: similarity >= FACE_MATCH.match,
   threshold: FACE_MATCH.match,
   reviewThreshold: FACE_MATCH.review,
-  falseMatchRate: 0.0009,
+  falseMatchRate: 0.00068,
   measuredOn: '',
   userImage: image,
   refImage: image,
@@ -95,7 +95,7 @@ describe('a threshold of liveness', () => {
 describe('a threshold of the face match', () => {
   test('applies to the calibrated score and reports its cosine and false-match rate', () => {
     const strict = buildSettings({ faceMatch: { decline: 50, review: 75 } });
-    const judged = evaluateCheck('face_match', buildFaceMatchResult(0.33), [], strict);
+    const judged = evaluateCheck('face_match', buildFaceMatchResult(0.38), [], strict);
     expect(formatRisks(judged.risks)).toEqual(['face_mismatch:review']);
     expect(judged.finding).toMatchObject({ match: false, reviewThreshold: FACE_MATCH.match });
     expect(judged.finding.threshold).toBeGreaterThan(FACE_MATCH.match);
@@ -106,9 +106,9 @@ describe('a threshold of the face match', () => {
   });
 
   test('replaces the evaluation by another threshold', () => {
-    const engine = makeRisk('face_mismatch', { action: 'review', details: { similarity: 0.29 } });
+    const engine = makeRisk('face_mismatch', { action: 'review', details: { similarity: 0.33 } });
     const lenient = buildSettings({ faceMatch: { decline: 10, review: 25 } });
-    const judged = reevaluateCheck('face_match', { finding: buildFaceMatchResult(0.29), risks: [engine] }, lenient);
+    const judged = reevaluateCheck('face_match', { finding: buildFaceMatchResult(0.33), risks: [engine] }, lenient);
     expect(judged).toMatchObject({ verdict: 'approved', risks: [], finding: { match: true } });
   });
 
