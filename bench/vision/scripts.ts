@@ -6,7 +6,7 @@ import { LETTER_SIZE } from '../../activities/vision/engine';
 import type { Raster } from '../../activities/vision/imaging/raster';
 import { SCRIPT_TIME_MS, readOtherScript } from '../../activities/vision/scripts/read-script';
 import type { RecognisedLine } from '../../activities/vision/text/line-reader';
-import { LETTER_TEXT, readText } from '../../activities/vision/text/page';
+import { LETTER_TEXT, detectPageText, readText } from '../../activities/vision/text/page';
 import type { BenchmarkOptions } from '../benchmark';
 import { report, roundTo } from '../report';
 import { OWN_SCRIPT_TEXTS, SCRIPT_TEXTS } from './script-texts';
@@ -69,9 +69,10 @@ export async function benchScripts({ rows, modelsDir }: BenchmarkOptions): Promi
     const drawn = await drawText(text);
     for (const capture of CAPTURES) {
       const raster = await capturePage(drawn, capture);
-      const page = await readText(networks, raster, LETTER_TEXT);
+      const detected = await detectPageText(networks, raster, LETTER_TEXT);
+      const page = await readText(networks, detected);
       const before = process.cpuUsage();
-      const read = await readOtherScript(networks, raster, page, performance.now() + 4 * SCRIPT_TIME_MS);
+      const read = await readOtherScript(networks, detected, page, performance.now() + 4 * SCRIPT_TIME_MS);
       const { user, system } = process.cpuUsage(before);
       own.push(computeErrorRate(page.read, text.lines));
       other.push(computeErrorRate(read?.read ?? page.read, text.lines));

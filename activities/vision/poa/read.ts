@@ -46,10 +46,12 @@ async function recognisePage(
   index: number,
   deadline: number,
 ): Promise<RecognisedLetterPage> {
-  const page = await readText(networks, await detectPageText(networks, raster, LETTER_TEXT));
+  const detected = await detectPageText(networks, raster, LETTER_TEXT);
+  const page = await readText(networks, detected);
   const sharpness = scorePageSharpness(page.image, page.lines);
   // Blurred text is of no other script.
-  const other = sharpness < PROOF_LIMITS.minSharpness ? null : await readOtherScript(networks, raster, page, deadline);
+  const other =
+    sharpness < PROOF_LIMITS.minSharpness ? null : await readOtherScript(networks, detected, page, deadline);
   const found = other ?? page;
   // Levels the lines of a letter photographed at an angle, by rotation about the corner of the image.
   const angle = computePageAngle(found.read);

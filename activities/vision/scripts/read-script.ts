@@ -1,9 +1,9 @@
 import type { ModelUse } from '../../../domain/identity/biometrics/result';
 import type { Networks } from '../inference/networks';
-import type { Raster, Turn } from '../imaging/raster';
+import type { Turn } from '../imaging/raster';
 import type { RecognisedLine } from '../text/line-reader';
-import { readTextTurned } from '../text/page';
-import type { Page } from '../text/page';
+import { PageText } from '../text/page';
+import type { DetectedText, Page } from '../text/page';
 import type { RecognisedCharacter } from '../text/recogniser';
 import { detectScript, extractScriptStrip } from './detect-script';
 import { describeScriptModel, ScriptRecogniser, ScriptTimeoutError } from './tesseract';
@@ -133,13 +133,13 @@ export interface ScriptPage extends Page {
  * Reads a page again with tesseract if most of it is of a script that the text recogniser lacks. Lines that the text
  * recogniser read with certainty remain.
  *
- * @param raster the image as the page was read from it
+ * @param detected the lines that the page was read from
  * @param deadline time of `performance.now()` by which it must be finished
  * @returns null if the page is of no such script, or if the time was exceeded
  */
 export async function readOtherScript(
   networks: Networks,
-  raster: Raster,
+  detected: DetectedText,
   page: Page,
   deadline: number,
 ): Promise<ScriptPage | null> {
@@ -148,7 +148,7 @@ export async function readOtherScript(
     const found = await detectScript(page.image, page.read.filter(isDoubtful), deadline);
     if (found === null) return null;
     const turn = ((page.turn + 180) % 360) as Turn;
-    const upright = found.inverted ? await readTextTurned(networks, raster, page, turn) : page;
+    const upright = found.inverted ? await new PageText(networks, detected, turn).readAll() : page;
     const recogniser = await ScriptRecogniser.open(found.language, deadline);
     try {
       const read: RecognisedLine[] = [];
