@@ -56,7 +56,8 @@ export function findIssuer(lines: readonly TextPiece[], notIssuer: readonly stri
   for (const line of first) {
     // A letterhead often continues with address or phone number in the same line.
     const text = (line.text.split(/\s[·|•–-]\s|,\s(?=\S*\s?\d)|\s{3,}/)[0] ?? '').trim();
-    if (text.length < 3 || text.length > 70 || !/[\p{L}\p{M}]{3}/u.test(text) || notIssuer.includes(line.text)) continue;
+    if (text.length < 3 || text.length > 70 || !/[\p{L}\p{M}]{3}/u.test(text) || notIssuer.includes(line.text))
+      continue;
     const position = line.top / Math.max(1, bottom);
     const score =
       (LEGAL_FORM.test(text) ? 3 : 0) +
