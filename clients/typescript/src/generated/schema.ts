@@ -2152,7 +2152,10 @@ export interface components {
         liveness: {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
-          /** @enum {string} */
+          /**
+           * @description How it was examined; `active` is the recommended method.
+           * @enum {string}
+           */
           method: 'passive' | 'active';
           /** @description Evaluation of the requested actions; null for a passive check. */
           active: components['schemas']['ActiveLiveness'] | null;
@@ -3335,11 +3338,14 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
-    /** @description Whether a live person was in front of the camera. */
+    /** @description Whether a live person was in front of the camera. A passive result tells only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time. */
     LivenessResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
-      /** @enum {string} */
+      /**
+       * @description How it was examined; `active` is the recommended method.
+       * @enum {string}
+       */
       method: 'passive' | 'active';
       /** @description Evaluation of the requested actions; null for a passive check. */
       active: components['schemas']['ActiveLiveness'] | null;
@@ -8601,9 +8607,9 @@ export interface operations {
            *           "similarity": 0.08,
            *           "captureCorrelation": 0.21,
            *           "match": false,
-           *           "threshold": 0.31,
-           *           "reviewThreshold": 0.25,
-           *           "falseMatchRate": 0.001,
+           *           "threshold": 0.36,
+           *           "reviewThreshold": 0.29,
+           *           "falseMatchRate": 0.00068,
            *           "measuredOn": "450 same and 4500 different pairs of public photographs",
            *           "userImage": {
            *             "faces": [],
