@@ -1,3 +1,6 @@
+import { EXPORT_FORMATS } from '../../domain/business/exports/exports';
+import { CHECKS } from '../../domain/identity/checks/checks';
+
 /** A metric as Prometheus knows it. Labels have few values and never ids or personal data. */
 export interface MetricDefinition {
   type: 'counter' | 'gauge' | 'histogram';
@@ -5,6 +8,11 @@ export interface MetricDefinition {
   /** A sentence for the reference and for `# HELP`. */
   help: string;
   labels: readonly string[];
+  /**
+   * All values of the labels of a counter, if they are few: its series begin at 0. Otherwise Prometheus, which only sees
+   * increases of a series, would miss the first event of a process.
+   */
+  values?: Readonly<Record<string, readonly string[]>>;
   /** Upper bounds of a histogram, in seconds. */
   buckets?: readonly number[];
 }
@@ -16,6 +24,12 @@ const LONG = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800] as const;
 
 /** What a process counts about its own work. */
 export const PROCESS_METRICS = {
+  memoryLimit: {
+    type: 'gauge',
+    name: 'vouch_memory_limit_bytes',
+    help: 'Memory that the process may use: that of its container, or of the machine.',
+    labels: [],
+  },
   httpRequests: {
     type: 'counter',
     name: 'vouch_http_requests_total',
@@ -46,6 +60,7 @@ export const PROCESS_METRICS = {
     name: 'vouch_checks_total',
     help: 'Ended checks by kind and outcome: a verdict, or `failed` for those that could not be run.',
     labels: ['kind', 'outcome'],
+    values: { kind: Object.keys(CHECKS), outcome: ['approved', 'review', 'declined', 'failed'] },
   },
   checkDuration: {
     type: 'histogram',
@@ -77,6 +92,7 @@ export const PROCESS_METRICS = {
     name: 'vouch_webhook_attempts_total',
     help: 'Attempts of webhook deliveries by outcome of the delivery: `succeeded`, `failed` (given up) or `pending` (repeated).',
     labels: ['outcome'],
+    values: { outcome: ['succeeded', 'failed', 'pending'] },
   },
   webhookAttemptDuration: {
     type: 'histogram',
@@ -90,6 +106,7 @@ export const PROCESS_METRICS = {
     name: 'vouch_renditions_total',
     help: 'Files rendered on request, by collection and outcome (`stored` or `failed`).',
     labels: ['collection', 'outcome'],
+    values: { collection: ['renditions', 'evidence_renditions'], outcome: ['stored', 'failed'] },
   },
   renditionDuration: {
     type: 'histogram',
@@ -103,6 +120,7 @@ export const PROCESS_METRICS = {
     name: 'vouch_exports_total',
     help: 'Ended exports by format and outcome (`completed` or `failed`).',
     labels: ['format', 'outcome'],
+    values: { format: EXPORT_FORMATS, outcome: ['completed', 'failed'] },
   },
   exportDuration: {
     type: 'histogram',

@@ -88,7 +88,7 @@ export async function storeRendition(
   });
   const first = await runTransaction(platform, async (unit) => {
     const stored = { evidenceId: evidence._id };
-    if (!(await evidenceRenditions.complete(platform, rendition, stored, unit.mongoSession))) return false;
+    if (!(await evidenceRenditions.complete(platform, rendition, stored, unit))) return false;
     await saveEvidence(unit, [evidence]);
     return true;
   });

@@ -1,4 +1,4 @@
-import type { ClientSession, Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { AppError, notFoundError } from '../../../domain/errors';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { isDuplicateKeyError } from '../../../lib/mongo';
@@ -125,21 +125,24 @@ export class RenderOnDemand<R extends RenditionState, K extends object, F> {
 
   /**
    * Records what an attempt has stored, unless another attempt was first: then that one's bytes stay the rendition.
+   * @param unit the transaction that records it; the rendition is counted once that is committed
    * @returns whether this attempt was first
    */
-  async complete(platform: Platform, rendition: R, file: F, mongoSession?: ClientSession): Promise<boolean> {
+  async complete(platform: Platform, rendition: R, file: F, unit?: UnitOfWork): Promise<boolean> {
     const { model, whereUnclaimed, buildCompletion } = this.definition;
     const written = await model.updateOne(
       whereUnclaimed(rendition),
       buildCompletion(file, { status: 'stored', failure: null, completedAt: platform.clock.now() }),
-      mongoSession === undefined ? {} : { session: mongoSession },
+      unit === undefined ? {} : { session: unit.mongoSession },
     );
     const isFirst = written.matchedCount === 1;
-    if (isFirst) {
+    const countStored = (): void => {
       const { renditionDuration } = this.count(platform, 'stored');
       const waitedMs = platform.clock.now().getTime() - rendition.requestedAt.getTime();
       renditionDuration.observe({ collection: model.collection.name }, waitedMs / 1000);
-    }
+    };
+    if (isFirst && unit === undefined) countStored();
+    else if (isFirst) unit?.afterCommit(countStored);
     return isFirst;
   }
 

@@ -99,10 +99,16 @@ export class OutboxDispatcher {
       return 'failed';
     });
     this.activeWorkflows.delete(workflowId);
-    if (outcome !== 'dispatched') this.leaveWorkflow(workflowId);
-    platform.singletons.get(Metrics).instruments.outboxDispatches.inc({ outcome }, group.length);
-    for (const { settle } of group) settle(outcome);
+    const left = outcome === 'dispatched' ? [] : this.takeWorkflow(workflowId);
+    this.settle(platform, group, outcome);
+    this.settle(platform, left, 'left');
     this.startNext(platform);
+  }
+
+  private settle(platform: Platform, rows: readonly WaitingRow[], outcome: RowOutcome): void {
+    if (rows.length === 0) return;
+    platform.singletons.get(Metrics).instruments.outboxDispatches.inc({ outcome }, rows.length);
+    for (const { settle } of rows) settle(outcome);
   }
 
   /** Dispatches the allowed rows of a group with one call. */
@@ -120,11 +126,10 @@ export class OutboxDispatcher {
     return outcome;
   }
 
-  /** Leaves the waiting rows of a workflow to the relay, so that they do not overtake one that was not dispatched. */
-  private leaveWorkflow(workflowId: string): void {
-    const left = this.waiting.filter(({ row }) => row.workflowId === workflowId);
-    if (left.length === 0) return;
-    this.waiting = this.waiting.filter(({ row }) => row.workflowId !== workflowId);
-    for (const { settle } of left) settle('left');
+  /** Removes the waiting rows of a workflow, so that they do not overtake one that was not dispatched. */
+  private takeWorkflow(workflowId: string): WaitingRow[] {
+    const taken = this.waiting.filter(({ row }) => row.workflowId === workflowId);
+    if (taken.length > 0) this.waiting = this.waiting.filter(({ row }) => row.workflowId !== workflowId);
+    return taken;
   }
 }
