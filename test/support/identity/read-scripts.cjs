@@ -9,7 +9,7 @@ const dist = (module) => require(path.resolve('dist/activities/vision', module))
 const { ImagePyramid } = dist('imaging/image-pyramid.js');
 const { Networks } = dist('inference/networks.js');
 const { readAllScripts, readLine } = dist('text/line-reader.js');
-const { CARD_TEXT, readText } = dist('text/page.js');
+const { CARD_TEXT, detectPageText, readText } = dist('text/page.js');
 
 const FONTS = {
   'noto-sans': 'NotoSans_400Regular',
@@ -38,7 +38,7 @@ async function main() {
   const results = {};
   for (const [font, lines] of Object.entries(JSON.parse(requested))) {
     const raster = await drawText(font, lines);
-    const page = await readText(networks, raster, CARD_TEXT);
+    const page = await readText(networks, await detectPageText(networks, raster, CARD_TEXT));
     const image = new ImagePyramid(raster);
     const read = [];
     for (const line of page.lines) {
