@@ -6,10 +6,12 @@ import { diagnoseExports } from '../../services/business/diagnosis/exports';
 import { diagnoseInvariants } from '../../services/business/diagnosis/invariants';
 import { diagnoseLists } from '../../services/identity/diagnosis/lists';
 import { diagnoseSessions } from '../../services/identity/diagnosis/sessions';
+import { getSchemaStatus } from '../../services/migrations';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { diagnoseOutbox } from '../../services/platform/diagnosis/outbox';
 import { formatAge } from '../../services/platform/diagnosis/problem';
 import type { Problem } from '../../services/platform/diagnosis/problem';
+import { diagnoseSchema } from '../../services/platform/diagnosis/schema';
 import { diagnosePools, diagnoseSchedules, diagnoseWorkflows } from '../../services/platform/diagnosis/temporal';
 import { diagnoseWebhooks } from '../../services/platform/diagnosis/webhooks';
 import type { Platform } from '../../services/platform/platform';
@@ -55,15 +57,20 @@ async function examineEngine(platform: Platform, { area, examine, remedy }: (typ
   }
 }
 
+/** Records in the form of another version are not examined. */
 async function diagnose(platform: Platform): Promise<Problem[]> {
   const engines: Problem[][] = await Promise.all(ENGINES.map((engine) => examineEngine(platform, engine)));
   const unavailable = engines.flat().map(({ area }) => area);
+  const schema = unavailable.includes('mongodb')
+    ? []
+    : diagnoseSchema(await getSchemaStatus(platform), platform.clock.now());
+  if (schema.length > 0) unavailable.push('mongodb');
   const found = await Promise.all(
     EXAMINATIONS.filter(({ needs }) => !needs.some((area) => unavailable.includes(area))).map(({ examine }) =>
       examine(platform),
     ),
   );
-  return [...engines, ...found].flat();
+  return [...engines, ...schema, ...found].flat();
 }
 
 function describeProblem({ area, summary, count, since, examples, remedy }: Problem, now: Date): string {

@@ -117,6 +117,10 @@ test('a process does not serve and a command refuses while migrations are pendin
   starting = startApi({ ...env, PORT: String(port) });
   const ready = await waitForReadiness(`http://127.0.0.1:${port}`);
   expect(ready).toEqual({ ok: false, checks: { schema: 'failed' } });
+  expect(await runDoctor()).toMatchObject({
+    code: 1,
+    schema: { count: MIGRATIONS.length, remedy: expect.stringContaining('Run `npm run admin -- migrate`') as string },
+  });
 
   // The run is killed within a migration, and the next one continues after the last batch that was committed.
   const killed = await runAdminCommand(['migrate'], {
@@ -139,6 +143,7 @@ test('a process does not serve and a command refuses while migrations are pendin
   // Each record was converted once: the sessions, the event and the blocked document.
   expect(completed).toContainEqual({ name: 'sealed-fields', converted: SESSIONS + 2, runs: 2 });
   expect(await getSchemaStatus(platform)).toMatchObject({ version: MIGRATIONS.length, pending: [], running: false });
+  expect((await runDoctor()).schema).toBeUndefined();
 
   // The API, which has waited, serves.
   const replica = await starting;
@@ -147,6 +152,12 @@ test('a process does not serve and a command refuses while migrations are pendin
   expect(response.status).toBe(200);
   await replica.stop();
 }, 120_000);
+
+/** What `npm run doctor` says about the schema, and its exit code. */
+async function runDoctor(): Promise<{ code: number | null; schema: unknown }> {
+  const { code, report } = await runAdminCommand(['doctor', '--json'], { env });
+  return { code, schema: (report['problems'] as { area: string }[]).find(({ area }) => area === 'schema') };
+}
 
 async function waitForReadiness(url: string): Promise<unknown> {
   for (;;) {
@@ -232,4 +243,8 @@ test('a database that a newer version has migrated is refused by commands and pr
   expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('written by Vouch 99.0.0')]);
   await expect(startApi(env)).rejects.toThrow('did not start');
   await expect(requireCurrentSchema(platform)).rejects.toThrow('docs/runbooks/database-newer-than-code.md');
+  expect(await runDoctor()).toMatchObject({
+    code: 1,
+    schema: { summary: expect.stringContaining('written by Vouch 99.0.0') as string },
+  });
 });
