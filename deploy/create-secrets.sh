@@ -5,8 +5,10 @@
 set -eu
 cd "$(dirname "$0")"
 umask 077
-mkdir -p secrets files
+mkdir -p secrets files backups
 chmod 0755 files
+chmod 0700 backups
+chown 1000:1000 backups
 
 create() {
   [ -e "secrets/$1" ] || "$2" >"secrets/$1"
@@ -20,10 +22,10 @@ master_key() {
 }
 
 create master_key master_key
-for name in jwt_secret s3_secret_key postgres_password mongo_replica_set_key metrics_token; do
+for name in jwt_secret s3_secret_key postgres_password mongo_replica_set_key metrics_token backup_key; do
   create "$name" random
 done
-for user in root api orchestration vision rendering delivery screening exports admin; do
+for user in root api orchestration vision rendering delivery screening exports admin maintenance; do
   create "mongo_${user}_password" random
 done
 # Optional; an empty file counts as not set.
@@ -35,3 +37,4 @@ chmod 0700 secrets
 chmod 0440 secrets/*
 chown 0:10001 secrets secrets/*
 echo "Back up deploy/secrets/master_key: without it nobody can read what the service has encrypted."
+echo "Keep a copy of deploy/secrets/backup_key, too: it is the passphrase of the backups."

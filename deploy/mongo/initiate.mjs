@@ -1,8 +1,8 @@
 /**
  * Initiates the replica set of the containers and creates its users: `root`, which only this script uses, one user for
- * each component with the privileges of roles.json, and `vouch-admin` for the commands of an administrator. Run again, it
- * brings roles and passwords up to date. It must reach mongod through its loopback address: before the first user exists,
- * only connections from there may create one.
+ * each component with the privileges of roles.json, `vouch-maintenance` for migrations, backups and restorations, and
+ * `vouch-admin` for the other commands of an administrator. Run again, it brings roles and passwords up to date. It must
+ * reach mongod through its loopback address: before the first user exists, only connections from there may create one.
  *
  * MONGO_HOST       address of mongod, default 127.0.0.1:27017
  * MONGO_MEMBER     address under which the other containers reach mongod, default mongo:27017
@@ -15,6 +15,8 @@ import mongoose from 'mongoose';
 
 const { MONGO_HOST = '127.0.0.1:27017', MONGO_MEMBER = 'mongo:27017', SECRETS_FOLDER = '/run/secrets' } = process.env;
 const DATABASE = 'vouch';
+/** Lets a backup keep the snapshot that it reads for longer than five minutes. */
+const SNAPSHOTS = 'vouch-snapshots';
 const NOT_INITIATED = 94;
 const AUTHENTICATION_FAILED = 18;
 const READY_WITHIN_MS = 60_000;
@@ -82,10 +84,15 @@ async function main() {
       }));
       await ensure(db, 'role', role, { privileges, roles: [] });
     }
+    await ensure(client.db('admin'), 'role', SNAPSHOTS, {
+      privileges: [{ resource: { cluster: true }, actions: ['getParameter', 'setParameter'] }],
+      roles: [],
+    });
     // The relay runs in the orchestration workers.
     const { relay: _, ...components } = roles;
+    const further = { orchestration: ['relay'], maintenance: [{ role: SNAPSHOTS, db: 'admin' }] };
     for (const component of Object.keys(components)) {
-      const granted = component === 'orchestration' ? [component, 'relay'] : [component];
+      const granted = [component, ...(further[component] ?? [])];
       await ensure(db, 'user', `vouch-${component}`, { pwd: await readPassword(component), roles: granted });
     }
     const administration = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: DATABASE }));

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import mongoose from 'mongoose';
 import { loadConfig } from '../../lib/config';
 import { makeDemoImages } from '../../scripts/demo/images';
+import { MIGRATIONS } from '../../services/migrations';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { QUEUES } from '../../workflows/contracts';
 import { call } from '../support/client';
@@ -23,6 +25,9 @@ withGo('the services of the compose file', () => {
 
   const request = (method: string, path: string, options: RequestOptions): Promise<ApiResponse> =>
     call(method, path, { ...options, api: services.getUrl('api'), headers: { 'x-forwarded-proto': 'https' } });
+
+  const connectAs = (service: string): Promise<mongoose.mongo.MongoClient> =>
+    mongoose.mongo.MongoClient.connect(loadConfig(services.buildEnvironment(service)).MONGO_URL);
 
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -94,9 +99,7 @@ withGo('the services of the compose file', () => {
   test('reach no collection beyond their privileges, and need none', async () => {
     const refused = services.readOutput().match(/not authorized on [^"]{0,120}/g) ?? [];
     expect([...new Set(refused)]).toEqual([]);
-    const { MONGO_URL = '', MONGO_PASSWORD_FILE } = services.buildEnvironment('vision');
-    const { MONGO_URL: url } = loadConfig({ ...services.buildEnvironment('vision'), MONGO_URL, MONGO_PASSWORD_FILE });
-    const client = await mongoose.mongo.MongoClient.connect(url);
+    const client = await connectAs('vision');
     const db = client.db('vouch');
     try {
       await expect(db.collection('sessions').findOne({})).resolves.not.toBeNull();
@@ -108,4 +111,31 @@ withGo('the services of the compose file', () => {
       await client.close();
     }
   });
+
+  test('are migrated, backed up and restored by a user of MongoDB that no service has', async () => {
+    const run = async (script: string, ...args: string[]): Promise<Record<string, unknown>> => {
+      const printed = await services.runJob('maintenance', [`dist/scripts/${script}.js`, ...args]);
+      return JSON.parse(printed) as Record<string, unknown>;
+    };
+    const target = ['--target', path.join(services.sharedFolder, 'backups')];
+    await services.end(['api', ...Object.keys(QUEUES)]);
+    const { records, id } = await run('backup', ...target);
+    expect(records).toBeGreaterThan(10);
+    expect(await run('backup', ...target, '--verify')).toMatchObject({ id, records });
+
+    const [api, admin, maintenance] = await Promise.all(['api', 'admin', 'maintenance'].map(connectAs));
+    try {
+      for (const name of ['sessions', 'audit_log'])
+        await expect(api?.db('vouch').collection(name).drop()).rejects.toThrow(/not authorized/);
+      await expect(maintenance?.db('admin').command({ usersInfo: 1 })).rejects.toThrow(/not authorized/);
+      for (const { collectionName } of (await maintenance?.db('vouch').collections()) ?? [])
+        await maintenance?.db('vouch').dropCollection(collectionName);
+      expect(await run('restore', ...target)).toMatchObject({ id, records, schema: { from: MIGRATIONS.length } });
+      expect(await admin?.db('vouch').collection('organisations').countDocuments()).toBe(1);
+    } finally {
+      for (const client of [api, admin, maintenance]) await client?.close();
+    }
+    const migrated = JSON.parse(await services.runJob('migrate')) as object;
+    expect(migrated).toEqual({ from: MIGRATIONS.length, to: MIGRATIONS.length, completed: [] });
+  }, 180_000);
 });

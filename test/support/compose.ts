@@ -26,6 +26,8 @@ const serviceSchema = z.object({
   ports: z.array(z.object({ published: z.string(), host_ip: stringOrNull, target: z.number() })).default([]),
   secrets: z.array(z.object({ source: z.string(), target: z.string() })).default([]),
   profiles: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  restart: stringOrNull,
   logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
   deploy: z
     .object({ resources: z.object({ limits: z.object({ cpus: z.unknown(), memory: z.string(), pids: z.number() }) }) })
@@ -73,7 +75,7 @@ export function createComposeFolder(settings: string): string {
   cpSync(path.join(root, 'docker-compose.yml'), path.join(folder, 'docker-compose.yml'));
   cpSync(path.join(root, 'deploy'), path.join(folder, 'deploy'), {
     recursive: true,
-    filter: (source) => !/deploy\/(secrets|files|helm)$/.test(source),
+    filter: (source) => !/deploy\/(secrets|files|backups|helm)$/.test(source),
   });
   writeFileSync(path.join(folder, '.env'), settings);
   return folder;

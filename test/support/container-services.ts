@@ -106,6 +106,7 @@ export class ContainerServices {
     await this.startMongo();
     await this.initiateMongo();
     this.createNamespace();
+    await this.runJob('migrate');
     for (const name of services) this.ports.set(name, await findFreePort());
     for (const name of services) {
       const port = String(this.ports.get(name));
@@ -118,6 +119,37 @@ export class ContainerServices {
 
   getUrl(service: string): string {
     return `http://127.0.0.1:${this.ports.get(service)}`;
+  }
+
+  /**
+   * Runs a service that ends, as `docker compose run` does.
+   * @param args instead of its command
+   * @returns what it printed
+   * @throws Error if it fails
+   */
+  async runJob(name: string, args?: readonly string[]): Promise<string> {
+    const { entrypoint, command } = this.get(name);
+    // The init process of the image.
+    const program = (entrypoint ?? []).filter((part) => !['tini', '--'].includes(part));
+    const child = this.run(name, [...program, ...(args ?? command ?? [])], this.buildEnvironment(name));
+    await once(child, 'close');
+    if (child.exitCode !== 0) throw new Error(this.describeEnd());
+    return this.started.pop()?.printed() ?? '';
+  }
+
+  /** Ends services as if they had been removed. */
+  async end(names: readonly string[]): Promise<void> {
+    for (const started of this.started.filter(({ name }) => names.includes(name))) {
+      const exited = once(started.child, 'exit');
+      started.child.kill('SIGKILL');
+      await exited;
+      this.started.splice(this.started.indexOf(started), 1);
+    }
+  }
+
+  /** A folder that the users of the containers may write to; it is removed with the services. */
+  get sharedFolder(): string {
+    return path.join(this.folder, 'tmp');
   }
 
   /** Everything that the services have printed. */

@@ -94,6 +94,20 @@ const NAMED_COLLECTIONS: Readonly<Record<string, readonly Privilege[]>> = {
   orchestration: BLIND_FIELDS.map(({ collection }) => ({ collection, actions: ['find', 'update'] })),
 };
 
+/**
+ * Migrations, backups and restorations reach every collection by its name, and restorations replace collections. Only the
+ * commands of operators have this user.
+ */
+const MAINTENANCE: readonly Privilege[] = [
+  {
+    collection: '',
+    actions: [
+      ...['createCollection', 'createIndex', 'dropCollection', 'dropIndex', 'find', 'insert', 'listCollections'],
+      ...['listIndexes', 'remove', 'update'],
+    ],
+  },
+];
+
 function mergePrivileges(privileges: readonly Privilege[]): Privilege[] {
   const merged = new Map<string, Set<string>>();
   for (const { collection, actions } of privileges)
@@ -105,7 +119,7 @@ function mergePrivileges(privileges: readonly Privilege[]): Privilege[] {
 
 /**
  * The least privileges of the API, of each pool, and of the relay, by component: what the code that each can reach does
- * with each collection.
+ * with each collection; and those of the commands for maintenance.
  * @param root the folder of the repository
  */
 export function buildRoles(root: string): Record<string, Privilege[]> {
@@ -129,5 +143,10 @@ export function buildRoles(root: string): Record<string, Privilege[]> {
     { file: 'api/main.ts', name: 'main' },
     { file: 'api/app.ts', name: 'createApp' },
   ];
-  return { api: build(api, listApiPrivileges()), ...Object.fromEntries(pools), relay: build(RELAY, []) };
+  return {
+    api: build(api, listApiPrivileges()),
+    ...Object.fromEntries(pools),
+    relay: build(RELAY, []),
+    maintenance: mergePrivileges(MAINTENANCE),
+  };
 }

@@ -66,6 +66,8 @@ const COMPLETE = {
   keda: { tls: true, tlsServerName: 'temporal', authenticationSecret: 'temporal', authenticationKeys: ['apiKey'] },
   workers: { changeUser: true },
   admin: { enabled: true },
+  maintenance: { enabled: true },
+  migrations: { backoffLimit: 1 },
   ingress: { enabled: true, className: 'nginx', annotations: { 'example.com/a': 'b' }, tlsSecret: 'vouch-tls' },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   networkPolicies: { extraEgress: [{ to: [{ ipBlock: { cidr: '192.0.2.1/32' } }] }] },
@@ -159,6 +161,23 @@ withGo('the chart', () => {
         names.filter((name) => SECRET_SETTINGS.includes(name) && !['MONGO_URL', 'S3_ACCESS_KEY'].includes(name)),
       ).toEqual([]);
     }
+  });
+
+  test('migrates before an installation and before pods are replaced, as the user of MongoDB for maintenance', () => {
+    const { metadata, spec } = find('Job', 'migrate');
+    expect(metadata).toMatchObject({ annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } });
+    const pod = spec['template'] as { spec: { containers: [object]; restartPolicy: string } };
+    expect(pod.spec).toMatchObject({ restartPolicy: 'Never', securityContext: { runAsNonRoot: true } });
+    expect(pod.spec.containers).toMatchObject([{ args: ['node', 'dist/scripts/admin.js', 'migrate'] }]);
+    expect(JSON.stringify(pod)).toContain('mongodb://vouch-maintenance@');
+    expect(JSON.stringify(pod)).toContain('"key":"maintenance","path":"mongo_password"');
+    // No deployment, and so no worker that KEDA adds, has that user.
+    const others = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(others.filter((each) => JSON.stringify(each).includes('maintenance'))).toEqual([]);
+    expect(template({ ...MINIMAL, migrations: { enabled: false } })).not.toContain('kind: Job');
+    const commands = parseManifests(template({ ...COMPLETE, secrets: { optional: ['backup_key'] } }));
+    const mounting = commands.filter((each) => JSON.stringify(each).includes('"BACKUP_KEY_FILE"'));
+    expect(mounting.map(({ metadata: { name } }) => name)).toEqual(['vouch-maintenance']);
   });
 
   test('gives every process an environment that it accepts, and every setting of the values', () => {

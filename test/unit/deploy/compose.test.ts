@@ -13,7 +13,9 @@ import { evaluate } from '../../support/evaluate';
 const root = path.resolve(__dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const POOLS = Object.keys(QUEUES);
-const OURS = ['admin', 'api', ...POOLS];
+/** Commands for maintenance, which share one user of MongoDB. */
+const MAINTENANCE = ['maintenance', 'migrate'];
+const OURS = ['admin', 'api', ...MAINTENANCE, ...POOLS];
 
 /** Settings that the image or the compose file decides. */
 const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_HEALTH_PORT', 'RUN_AS', 'MODELS_DIR', 'CHROMIUM_PATH', 'UPLOAD_DIR'];
@@ -89,6 +91,7 @@ withGo('the compose file', () => {
     const everywhere = ['master_key', 's3_secret_key', 'temporal_api_key', 'vault_secret_id', 'vault_token'];
     const others: Record<string, string[]> = {
       admin: ['jwt_secret'],
+      maintenance: ['backup_key'],
       api: ['companies_house_api_key', 'jwt_secret', 'metrics_token'],
       ...Object.fromEntries(POOLS.map((pool) => [pool, ['metrics_token']])),
       orchestration: ['audit_head_webhook_secret', 'metrics_token'],
@@ -96,11 +99,14 @@ withGo('the compose file', () => {
     };
     for (const name of OURS) {
       const { secrets, environment } = get(name);
+      const user = MAINTENANCE.includes(name) ? 'maintenance' : name;
       expect({ [name]: secrets.map(({ source }) => source).sort() }).toEqual({
-        [name]: [...everywhere, ...(others[name] ?? []), `mongo_${name}_password`].sort(),
+        [name]: [...everywhere, ...(others[name] ?? []), `mongo_${user}_password`].sort(),
       });
-      expect(environment['MONGO_URL']).toContain(`//vouch-${name}@`);
-      const files = Object.entries(environment).filter(([setting]) => SECRET_FILES.includes(setting));
+      expect(environment['MONGO_URL']).toContain(`//vouch-${user}@`);
+      const files = Object.entries(environment).filter(
+        ([setting, value]) => SECRET_FILES.includes(setting) || value?.startsWith('/run/secrets/') === true,
+      );
       const targets = secrets.map(({ target }) => path.basename(target)).sort();
       expect(files.map(([, file]) => path.basename(file ?? '')).sort()).toEqual(targets);
     }
@@ -108,7 +114,7 @@ withGo('the compose file', () => {
     expect(Object.fromEntries(engines.map(([name, { secrets }]) => [name, secrets.length]))).toMatchObject({
       caddy: 0,
       mongo: 1,
-      'mongo-initiate': POOLS.length + 3,
+      'mongo-initiate': POOLS.length + 4,
       postgres: 1,
       temporal: 1,
       'temporal-ui': 0,
@@ -116,12 +122,28 @@ withGo('the compose file', () => {
     });
   });
 
+  test('runs the migrations once before API and workers start, and again whenever they are updated or scaled', () => {
+    for (const name of ['api', ...POOLS])
+      expect(get(name).depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    expect(get('migrate')).toMatchObject({
+      command: ['node', 'dist/scripts/admin.js', 'migrate'],
+      restart: 'no',
+      profiles: [],
+      depends_on: {
+        'mongo-initiate': { condition: 'service_completed_successfully' },
+        versitygw: { condition: 'service_healthy' },
+      },
+    });
+    // They must run while migrations are pending, and restorations before anything else uses the database.
+    for (const name of ['admin', 'maintenance']) expect(Object.keys(get(name).depends_on)).not.toContain('migrate');
+  });
+
   test('starts workers as root without its capabilities, and everything else without', () => {
     for (const pool of POOLS) {
       expect(get(pool)).toMatchObject({ user: 'root', cap_add: ['SETUID', 'SETGID', 'KILL'] });
       expect(get(pool).environment['RUN_AS']).toBe('1000:1000');
     }
-    for (const name of ['api', 'admin', 'mongo-initiate']) expect(get(name).user).toBe('1000:1000');
+    for (const name of ['api', 'admin', ...MAINTENANCE, 'mongo-initiate']) expect(get(name).user).toBe('1000:1000');
     const added = Object.entries(project.services).filter(
       ([name, { cap_add }]) => !POOLS.includes(name) && cap_add.length,
     );
@@ -150,6 +172,8 @@ withGo('the compose file', () => {
     const unchecked = Object.entries(project.services).filter(([, { healthcheck }]) => healthcheck?.test === undefined);
     expect(unchecked.map(([name]) => name).sort()).toEqual([
       'admin',
+      'maintenance',
+      'migrate',
       'mongo-initiate',
       'temporal-namespace',
       'temporal-schema',
@@ -188,7 +212,8 @@ withGo('the compose file', () => {
       'temporal-ui 127.0.0.1:8233',
     ]);
     const { services } = resolveCompose(folder, ['docker-compose.yml', 'deploy/compose.kms.yml']);
-    for (const pool of POOLS) expect(Object.keys(services[pool]?.networks ?? {}).sort()).toEqual(['data', 'workers']);
+    for (const pool of ['migrate', ...POOLS])
+      expect(Object.keys(services[pool]?.networks ?? {}).sort()).toEqual(['data', 'workers']);
   });
 
   test('create-secrets.sh writes every secret once, readable by root and the group of the containers', () => {
