@@ -113,9 +113,13 @@ withGo('the services of the compose file', () => {
   });
 
   test('are migrated, backed up and restored by a user of MongoDB that no service has', async () => {
+    // The report is indented; warnings before it are lines.
+    const parseReport = (printed: string): Record<string, unknown> =>
+      JSON.parse(printed.slice(`\n${printed}`.lastIndexOf('\n{\n'))) as Record<string, unknown>;
     const run = async (script: string, ...args: string[]): Promise<Record<string, unknown>> => {
       const printed = await services.runJob('maintenance', [`dist/scripts/${script}.js`, ...args]);
-      return JSON.parse(printed) as Record<string, unknown>;
+      expect(printed).not.toMatch(/not authorized/);
+      return parseReport(printed);
     };
     const target = ['--target', path.join(services.sharedFolder, 'backups')];
     await services.end(['api', ...Object.keys(QUEUES)]);
@@ -131,11 +135,11 @@ withGo('the services of the compose file', () => {
       for (const { collectionName } of (await maintenance?.db('vouch').collections()) ?? [])
         await maintenance?.db('vouch').dropCollection(collectionName);
       expect(await run('restore', ...target)).toMatchObject({ id, records, schema: { from: MIGRATIONS.length } });
-      expect(await admin?.db('vouch').collection('organisations').countDocuments()).toBe(1);
+      expect(await admin?.db('vouch').collection('organisations').countDocuments()).toBeGreaterThan(0);
     } finally {
       for (const client of [api, admin, maintenance]) await client?.close();
     }
-    const migrated = JSON.parse(await services.runJob('migrate')) as object;
-    expect(migrated).toEqual({ from: MIGRATIONS.length, to: MIGRATIONS.length, completed: [] });
+    const migrated = await services.runJob('migrate');
+    expect(parseReport(migrated)).toEqual({ from: MIGRATIONS.length, to: MIGRATIONS.length, completed: [] });
   }, 180_000);
 });
