@@ -5,6 +5,7 @@ import { createEgress } from '../../../../lib/egress/egress';
 import { getEgressReason } from '../../../../lib/egress/failure';
 import { NameResolver } from '../../../../lib/egress/name-resolver';
 import type { NameResolverOptions } from '../../../../lib/egress/name-resolver';
+import { classifyError } from '../../../../workers/attempts';
 import { startDnsServer } from '../../../support/dns-server';
 import type { DnsAnswer, DnsServer } from '../../../support/dns-server';
 import { startReceiver } from '../../../support/receiver';
@@ -102,14 +103,16 @@ describe('dead host names', () => {
     expect(reasons.slice(42)).toEqual(Array.from({ length: 8 }, () => 'dns_failed'));
   });
 
-  test('a name that a tenant cannot ask for is still resolved for another', async () => {
+  test('a name that a tenant cannot ask for (`egress_busy`, repeated later) is still resolved for another', async () => {
     const resolver = createResolver(await serve(), { limits: { perTenant: 1, total: 512, maxWaitMs: 20 } });
     const dead = catchReason(resolver.resolve('dead.example', 'a'));
     const [refused, resolved] = await Promise.all([
-      catchReason(resolver.resolve('alive.example', 'a')),
+      resolver.resolve('alive.example', 'a').catch((error: unknown) => error),
       resolver.resolve('alive.example', 'b'),
     ]);
-    expect([refused, resolved]).toEqual(['dns_busy', ['1.1.1.1']]);
+    expect(resolved).toEqual(['1.1.1.1']);
+    expect(refused).toMatchObject({ code: 'egress_busy', status: 503, details: { reason: 'dns_busy' } });
+    expect(classifyError(refused)).toBe('unlimited');
     resolver.close();
     expect(await dead).toBe('dns_failed');
   });
