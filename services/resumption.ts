@@ -53,14 +53,15 @@ const open = <T>(
 
 const OPEN_STATUSES = SESSION_STATUSES.filter((status) => !isFinalStatus(status));
 
-/** Checks with a workflow of their own; the others are run by the workflow of their session. */
+/** Checks with a workflow of their own; the others are run by the workflow of their session, which an ended one has no longer. */
 async function* findChecksOfTheirOwn(): AsyncGenerator<(unit: UnitOfWork) => void> {
   for await (const found of Check.find({ status: 'processing', deletedAt: null }).lean().cursor()) {
     const check = found as CheckRecord;
-    const session = await Session.findById(check.sessionId ?? '', { followedBy: 1 }).lean<
-      Pick<SessionRecord, 'followedBy'>
+    const session = await Session.findById(check.sessionId ?? '', { followedBy: 1, status: 1 }).lean<
+      Pick<SessionRecord, 'followedBy' | 'status'>
     >();
-    if (session !== null && !check.supplementary && runsItsChecks(session)) continue;
+    const isRun = session !== null && runsItsChecks(session) && !isFinalStatus(session.status);
+    if (isRun && !check.supplementary) continue;
     yield (unit) => startCheckWorkflow(unit, check);
   }
 }

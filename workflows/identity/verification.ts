@@ -12,13 +12,15 @@ import type { IdentityRecordsActivities } from '../../activities/records/identit
 import { CHECKS } from '../../domain/identity/checks/checks';
 import type { SessionCheck, SessionProgress } from '../../domain/identity/sessions/progress';
 import { ACTIVITY_OPTIONS, SESSION_SIGNALS, SUBMISSION_SIGNALS } from '../contracts';
-import type { SessionNews, WorkflowArguments } from '../contracts';
+import type { SessionChanged, SessionNews, WorkflowArguments } from '../contracts';
 import { getFailureReason } from '../failure-reason';
 import { showDetails } from '../status-attribute';
 import { describeCheck, describeProgress, describeWait } from './verification-texts';
 
 /** The shortest wait for the person: the clocks of workers and Temporal may differ. */
 const MIN_WAIT_MS = 1000;
+
+const sessionChanged = defineSignal<[SessionChanged]>('sessionChanged');
 
 const records = (summary: string) =>
   proxyActivities<IdentityRecordsActivities>({ ...ACTIVITY_OPTIONS.records, summary });
@@ -40,16 +42,23 @@ class Verification {
   }
 
   /** Accepts a progress unless it is older than the present one: signals and results may arrive late or twice. */
-  accept(progress: SessionProgress | null): void {
-    if (progress === null || progress.version <= this.progress.version) return;
+  accept(progress: SessionProgress): void {
+    if (progress.version <= this.progress.version) return;
     this.progress = progress;
+    this.hasNews = true;
+  }
+
+  /** Reads the progress: a process of version 0.1 that is not replaced yet says only that the session changed. */
+  requestProgress(): void {
+    this.progress = { ...this.progress, due: true };
     this.hasNews = true;
   }
 
   /** Runs checks, decides and waits until the session has ended and no check is running. @returns its status then */
   async run(): Promise<SessionProgress['status']> {
     for (;;) {
-      if (!this.isOver) for (const check of this.progress.checks) this.begin(check);
+      // A check that was accepted before the session ended is run as well.
+      if (this.isPresent) for (const check of this.progress.checks) this.begin(check);
       showDetails(this.progress.status, describeProgress(this.progress));
       if (this.isOver && this.running === 0) return this.progress.status;
       await this.proceed();
@@ -59,7 +68,11 @@ class Verification {
 
   /** Whether nothing is left to wait for: an override that reopens the session starts the next workflow. */
   private get isOver(): boolean {
-    return this.progress.final || this.progress.opening !== this.input.opening;
+    return this.progress.final || !this.isPresent;
+  }
+
+  private get isPresent(): boolean {
+    return this.progress.opening === this.input.opening;
   }
 
   /** The next step of the session itself, or the wait for what happens next. */
@@ -112,11 +125,17 @@ class Verification {
       priority: { fairnessKey: this.input.organisationId },
     });
     try {
-      this.accept((await runCheck({ checkId })).progress);
+      this.settleCheck(await runCheck({ checkId }));
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-      this.accept((await failCheck({ checkId, reason: getFailureReason(error) })).progress);
+      this.settleCheck(await failCheck({ checkId, reason: getFailureReason(error) }));
     }
+  }
+
+  /** Takes over the progress since a check ended. A process of version 0.1 returns none. */
+  private settleCheck({ progress }: Awaited<ReturnType<CheckActivities['runCheck']>>): void {
+    if (progress == null) this.requestProgress();
+    else this.accept(progress);
   }
 }
 
@@ -130,6 +149,7 @@ export async function verification(input: WorkflowArguments['verification']): Pr
   for (const name of [...Object.values(SUBMISSION_SIGNALS), ...SESSION_SIGNALS]) {
     setHandler(defineSignal<[SessionNews]>(name), ({ progress }) => session.accept(progress));
   }
+  setHandler(sessionChanged, () => session.requestProgress());
   const status = await session.run();
   await condition(allHandlersFinished);
   return status;

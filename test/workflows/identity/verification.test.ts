@@ -263,6 +263,37 @@ describe('the verification workflow', () => {
     });
   });
 
+  test('runs a check that was accepted before the session was cancelled, also if it learns of both at once', async () => {
+    const session = await MemorySession.create('not_started');
+    await follow(session, async (handle) => {
+      const begun = session.change({ status: 'in_progress', checks: [document] });
+      await signal(handle, 'sessionCancelled', session.change({ status: 'cancelled' }));
+      await signal(handle, 'documentSubmitted', begun).catch(() => undefined);
+      expect(await handle.result()).toBe('cancelled');
+      expect(session.calls).toEqual(['run chk_document']);
+    });
+  });
+
+  test('goes on if processes of version 0.1, during an upgrade, record a change or a check', async () => {
+    const session = await MemorySession.create('in_progress');
+    session.records.advanceSession = () => {
+      session.calls.push('advance');
+      return Promise.resolve(session.progress);
+    };
+    const { runCheck } = session.checks;
+    session.checks.runCheck = async (input) => {
+      const { status, verdict, risks } = await runCheck(input);
+      return { status, verdict, risks } as Awaited<ReturnType<CheckActivities['runCheck']>>;
+    };
+    session.results.set('chk_document', { status: 'approved' });
+    await follow(session, async (handle) => {
+      session.change({ checks: [document] });
+      await handle.signal('sessionChanged', { outboxId: 'obx_1', kind: 'opened' });
+      expect(await handle.result()).toBe('approved');
+      expect(session.calls).toEqual(['advance', 'run chk_document', 'advance']);
+    });
+  });
+
   test('advances a session only if that is due', async () => {
     const session = await MemorySession.create('not_started', { due: true });
     await follow(session, async (handle) => {
