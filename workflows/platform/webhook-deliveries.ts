@@ -57,7 +57,10 @@ export async function webhookDeliveries(webhook: WorkflowArguments['webhookDeliv
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
+    isWoken = false;
     await CancellationScope.nonCancellable(() => cancelDeliveries(webhook));
+    // Events since then are not cancelled.
+    if (isWoken) await continueAsNew<typeof webhookDeliveries>(webhook);
     setCurrentDetails('cancelled');
     throw error;
   }

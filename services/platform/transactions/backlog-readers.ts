@@ -20,11 +20,15 @@ const PIPELINE = { updatePipeline: true, writeConcern: { w: 1 } } as const;
 export const isActive = { $gt: ['$until', '$$NOW'] };
 
 /**
- * Notes that the workflow of an outbox row is being woken.
+ * Notes that the workflow of an outbox row is being woken. A note of the same row, or of one of its repetitions, does not
+ * count: the process that made it was killed before Temporal accepted the call.
+ * @param repetitions rows that the same call wakes the workflow for
  * @returns false if it was woken shortly before or is reading: then it will read the rows of this transaction too
  */
-export async function claimWake(row: OutboxRecord): Promise<boolean> {
+export async function claimWake(row: OutboxRecord, repetitions: readonly OutboxRecord[] = []): Promise<boolean> {
   const argument: unknown = row.argument;
+  const owners = [row, ...repetitions].map(({ _id }) => _id);
+  const isOfAnother = { $and: [isActive, { $not: [{ $in: ['$owner', owners] }] }] };
   const own = {
     organisationId: row.organisationId,
     workflow: row.name,
@@ -33,7 +37,9 @@ export async function claimWake(row: OutboxRecord): Promise<boolean> {
     reading: false,
     until: { $add: ['$$NOW', WAKE_LEASE_MS] },
   };
-  const kept = Object.entries(own).map(([field, value]) => [field, { $cond: [isActive, `$${field}`, value] }] as const);
+  const kept = Object.entries(own).map(
+    ([field, value]) => [field, { $cond: [isOfAnother, `$${field}`, value] }] as const,
+  );
   const update: Record<string, object> = Object.fromEntries(kept);
   const { modifiedCount, upsertedCount } = await BacklogReaders.updateOne({ _id: row.workflowId }, [{ $set: update }], {
     ...PIPELINE,
@@ -45,6 +51,14 @@ export async function claimWake(row: OutboxRecord): Promise<boolean> {
 /** Withdraws the note of {@link claimWake} after a failure. */
 export async function withdrawWake(row: OutboxRecord): Promise<void> {
   await BacklogReaders.deleteOne({ _id: row.workflowId, owner: row._id }, { writeConcern: { w: 1 } });
+}
+
+/**
+ * Removes the record of a workflow that was cancelled: rows that are committed from now on wake it. An activity of it that
+ * still reads stops when it renews its record.
+ */
+export async function forgetReader(workflowId: string): Promise<void> {
+  await BacklogReaders.deleteOne({ _id: workflowId }, { writeConcern: { w: 1 } });
 }
 
 export interface BacklogWorkflow<N extends BacklogWorkflowName> {

@@ -3,6 +3,7 @@ import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/we
 import { workflowIds } from '../../../workflows/contracts';
 import type { WebhookReference } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
+import { forgetReader } from '../transactions/backlog-readers';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 import { endDeliveries } from './due-deliveries';
@@ -17,9 +18,11 @@ export function wakeDeliveries(unit: UnitOfWork, { webhookId, organisationId, mo
   });
 }
 
-/** Ends all pending deliveries of a webhook, whose workflow was cancelled. */
-export const cancelDeliveries = (platform: Platform, webhook: WebhookReference): Promise<void> =>
-  endDeliveries(platform, webhook, {}, { status: 'cancelled', reason: 'cancelled' });
+/** Ends all pending deliveries of a webhook, whose workflow was cancelled. Later ones wake the workflow again. */
+export async function cancelDeliveries(platform: Platform, webhook: WebhookReference): Promise<void> {
+  await forgetReader(workflowIds.webhookDeliveries(webhook.webhookId));
+  await endDeliveries(platform, webhook, {}, { status: 'cancelled', reason: 'cancelled' });
+}
 
 /** Identifies a delivery that an earlier version started a workflow for. */
 export interface DeliveryReference {

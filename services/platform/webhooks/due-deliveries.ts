@@ -41,7 +41,7 @@ export const buildPendingFilter = ({ webhookId, organisationId, mode }: WebhookR
 export async function endDeliveries(
   platform: Platform,
   webhook: WebhookReference,
-  which: { _id?: { $in: string[] }; nextAttemptAt?: { $lte: Date } },
+  which: { _id?: { $in: string[] } | { $nin: readonly string[] }; nextAttemptAt?: { $lte: Date } },
   end: { status: 'failed' | 'cancelled'; reason: DeliveryReason },
 ): Promise<void> {
   await WebhookDelivery.updateMany(
@@ -54,7 +54,7 @@ export async function endDeliveries(
 async function findCallableEndpoint(
   platform: Platform,
   webhook: WebhookReference,
-  due: { nextAttemptAt: { $lte: Date } },
+  due: { nextAttemptAt: { $lte: Date }; _id: { $nin: readonly string[] } },
 ): Promise<WebhookEndpointRecord | null> {
   const { webhookId: _id, organisationId, mode } = webhook;
   const endpoint = await WebhookEndpoint.findOne({ _id, organisationId, mode }).lean<WebhookEndpointRecord>();
@@ -81,9 +81,10 @@ export async function readDueDeliveries(
   exceptIds: readonly string[],
 ): Promise<DueDelivery[]> {
   const { organisationId, mode } = webhook;
-  const due = { nextAttemptAt: { $lte: platform.clock.now() } };
+  // The result of an attempt in progress is recorded, even if the webhook was disabled meanwhile.
+  const due = { nextAttemptAt: { $lte: platform.clock.now() }, _id: { $nin: exceptIds } };
   const deliveries = await WebhookDelivery.find(
-    { ...buildPendingFilter(webhook), ...due, _id: { $nin: exceptIds } },
+    { ...buildPendingFilter(webhook), ...due },
     { eventId: 1, 'attempts.number': 1, traceparent: 1 },
   )
     .sort({ nextAttemptAt: 1 })

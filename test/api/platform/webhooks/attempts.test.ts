@@ -188,6 +188,15 @@ describe('the attempts of a webhook', () => {
     expect(await findDelivery(faulty)).toMatchObject({ status: 'pending', attempts: [] });
   });
 
+  test('a webhook that is disabled while attempts are in progress keeps their results', async () => {
+    const [inProgress, waiting] = [await createPendingDelivery(), await createPendingDelivery()];
+    await WebhookEndpoint.updateOne({ _id: webhookId }, { $set: { disabledAt: platform.clock.now() } });
+    expect(await readDueDeliveries(platform, webhook(), 10, [inProgress.deliveryId])).toEqual([]);
+    expect(await findDelivery(waiting)).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
+    expect(await recordStatus(inProgress, 1, 204)).toBe('succeeded');
+    expect(await findDelivery(inProgress)).toMatchObject({ status: 'succeeded', attempts: [{ status: 204 }] });
+  });
+
   test('concurrent records of one attempt count once', async () => {
     const pending = await createPendingDelivery();
     const statuses = await Promise.all([1, 2, 3].map(() => recordStatus(pending, 1, 204)));
