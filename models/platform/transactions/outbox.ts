@@ -3,16 +3,21 @@ import type { InferSchemaType } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
- * A pending call to Temporal (start, signal, wake or cancellation). It is written in the transaction of the record it belongs
+ * A pending call to Temporal (start, signal or cancellation). It is written in the transaction of the record it belongs
  * to, and marked as done after Temporal has accepted it.
  */
 const outboxSchema = new Schema(
   {
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
-    kind: { type: String, enum: ['start', 'signal', 'wake', 'cancel'], required: true },
+    kind: { type: String, enum: ['start', 'signal', 'cancel'], required: true },
     workflowId: { type: String, required: true },
-    /** Workflow type of a start or a wake, or name of a signal. */
+    /**
+     * A start that wakes a workflow which works off pending rows. It has no task queue: so Temporal rejects it from a
+     * relay of version 0.1, which cannot wake, and leaves it to one of the present version.
+     */
+    wakes: { type: Boolean, default: false },
+    /** Workflow type of a start, or name of a signal. */
     name: { type: String, required: true },
     taskQueue: { type: String, default: null },
     /** Argument of the workflow or signal: ids and codes only. */

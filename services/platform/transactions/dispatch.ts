@@ -4,7 +4,7 @@ import type { WorkflowIdReusePolicy } from '@temporalio/common';
 import { summariseError } from '../../../lib/logger';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
-import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
+import { QUEUES, WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
 import type { SignalName } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
 import { claimWake, withdrawWake } from './backlog-readers';
@@ -65,12 +65,21 @@ async function startWorkflow(platform: Platform, row: OutboxRecord): Promise<str
   }
 }
 
-async function wakeWorkflow(platform: Platform, row: OutboxRecord): Promise<string> {
-  if (!(await claimWake(row))) return 'already_reading';
+async function wakeWorkflow(
+  platform: Platform,
+  row: OutboxRecord,
+  repetitions: readonly OutboxRecord[],
+): Promise<string> {
+  if (!(await claimWake(row, repetitions))) return 'already_reading';
   const signal: SignalName = 'backlogAdded';
   const signalArgs = [{ outboxId: row._id }];
   try {
-    await platform.temporal.workflow.signalWithStart(row.name, { ...buildStartOptions(row), signal, signalArgs });
+    await platform.temporal.workflow.signalWithStart(row.name, {
+      ...buildStartOptions(row),
+      taskQueue: QUEUES.orchestration,
+      signal,
+      signalArgs,
+    });
   } catch (error) {
     await withdrawWake(row);
     throw error;
@@ -78,9 +87,13 @@ async function wakeWorkflow(platform: Platform, row: OutboxRecord): Promise<stri
   return 'woken';
 }
 
-async function dispatchToTemporal(platform: Platform, row: OutboxRecord): Promise<string> {
-  if (row.kind === 'start') return startWorkflow(platform, row);
-  return row.kind === 'wake' ? wakeWorkflow(platform, row) : signalOrCancel(platform, row);
+async function dispatchToTemporal(
+  platform: Platform,
+  row: OutboxRecord,
+  repetitions: readonly OutboxRecord[],
+): Promise<string> {
+  if (row.kind !== 'start') return signalOrCancel(platform, row);
+  return row.wakes === true ? wakeWorkflow(platform, row, repetitions) : startWorkflow(platform, row);
 }
 
 async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<string> {
@@ -104,7 +117,7 @@ async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<st
  * a workflow have no order.
  */
 export async function waitsForEarlierRow(platform: Platform, row: OutboxRecord): Promise<boolean> {
-  if (row.kind === 'cancel' || row.kind === 'wake') return false;
+  if (row.kind === 'cancel' || row.wakes === true) return false;
   const overdue = new Date(platform.clock.now().getTime() - DISPATCH_DEADLINE_MS);
   const earlier = await Outbox.exists({
     workflowId: row.workflowId,
@@ -134,7 +147,7 @@ export async function dispatchRow(
   const filter = { _id: { $in: [row, ...repetitions].map(({ _id }) => _id) } };
   try {
     const outcome = await platform.temporal.connection.withDeadline(Date.now() + DISPATCH_DEADLINE_MS, () =>
-      dispatchToTemporal(platform, row),
+      dispatchToTemporal(platform, row, repetitions),
     );
     await Outbox.updateMany(filter, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
     return 'dispatched';

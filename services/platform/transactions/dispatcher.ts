@@ -82,7 +82,7 @@ export class OutboxDispatcher {
   private takeGroup(next: WaitingRow): WaitingRow[] {
     const isTaken = (waiting: WaitingRow): boolean =>
       waiting === next ||
-      (next.row.kind === 'wake' && waiting.row.kind === 'wake' && waiting.row.workflowId === next.row.workflowId);
+      (next.row.wakes === true && waiting.row.wakes === true && waiting.row.workflowId === next.row.workflowId);
     const group = this.waiting.filter(isTaken);
     this.waiting = this.waiting.filter((waiting) => !isTaken(waiting));
     return group;

@@ -94,7 +94,7 @@ export class UnitOfWork {
     organisationId: string,
     { workflow, workflowId, argument, summary }: Omit<StartRequest<N>, 'searchAttributes'>,
   ): void {
-    if (this.rows.some((row) => row.kind === 'wake' && row.workflowId === workflowId)) return;
+    if (this.rows.some((row) => row.wakes === true && row.workflowId === workflowId)) return;
     this.wakeAgain(organisationId, { workflow, workflowId, argument, summary });
   }
 
@@ -103,8 +103,8 @@ export class UnitOfWork {
     organisationId: string,
     { workflow, ...request }: { workflow: string; workflowId: string; argument: unknown; summary?: string | undefined },
   ): void {
-    const row = { ...request, name: workflow, summary: request.summary ?? null, taskQueue: QUEUES.orchestration };
-    this.enqueue(organisationId, { kind: 'wake', ...row });
+    const row = { ...request, name: workflow, summary: request.summary ?? null };
+    this.enqueue(organisationId, { kind: 'start', wakes: true, ...row });
   }
 
   /** Enqueues the cancellation of a workflow. A workflow that has ended counts as success. */
@@ -156,6 +156,7 @@ export class UnitOfWork {
       _id: id,
       organisationId,
       taskQueue: null,
+      wakes: false,
       again: false,
       argument: null,
       searchAttributes: null,

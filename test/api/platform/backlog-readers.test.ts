@@ -1,7 +1,11 @@
+import { HOUR_MS } from '../../../domain/durations';
+import { newId } from '../../../lib/ids';
 import { EVENT_DOCS } from '../../../api/platform/webhooks/event-docs';
 import { BacklogReaders } from '../../../models/platform/transactions/backlog-reader';
+import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { Outbox } from '../../../models/platform/transactions/outbox';
-import { BacklogReader } from '../../../services/platform/transactions/backlog-readers';
+import { BacklogReader, claimWake } from '../../../services/platform/transactions/backlog-readers';
+import { dispatchRow } from '../../../services/platform/transactions/dispatch';
 import { wakeLostReaders } from '../../../services/platform/transactions/lost-readers';
 import { workflowIds } from '../../../workflows/contracts';
 import { pollUntilFound } from '../../support/poll';
@@ -34,7 +38,7 @@ const emit = () =>
 const findOutcome = () =>
   pollUntilFound(async () => {
     const workflowId = workflowIds.webhookDeliveries(webhookId);
-    const row = await Outbox.findOne({ workflowId, kind: 'wake', doneAt: { $ne: null } }).lean();
+    const row = await Outbox.findOne({ workflowId, wakes: true, doneAt: { $ne: null } }).lean();
     return row?.outcome ?? undefined;
   });
 
@@ -65,6 +69,42 @@ test('the backlog of a reader whose process was killed is read by a workflow tha
   await BacklogReaders.updateOne({ _id: workflowId }, { $set: { until: new Date(0) } });
   await wakeLostReaders(platform);
   expect((await receiver.waitFor(() => true)).body).toContain('session.declined');
+});
+
+/** An outbox row that wakes the deliveries of the webhook and that no process is about to dispatch. */
+async function insertWake(): Promise<OutboxRecord> {
+  const { organisationId } = tenant;
+  const far = new Date(Date.now() + HOUR_MS);
+  const row = await Outbox.create({
+    _id: newId('obx'),
+    organisationId,
+    kind: 'start',
+    wakes: true,
+    workflowId: workflowIds.webhookDeliveries(webhookId),
+    name: 'webhookDeliveries',
+    argument: { webhookId, organisationId, mode: 'live' },
+    createdAt: new Date(),
+    dueAt: far,
+  });
+  return row.toObject<OutboxRecord>();
+}
+
+test('a process that is killed before Temporal accepted its call delays the wake, and does not lose it', async () => {
+  const platform = await getTestPlatform();
+  const [killed, later, other] = [await insertWake(), await insertWake(), await insertWake()];
+  expect(await claimWake(killed)).toBe(true);
+  await dispatchRow(platform, other);
+  expect(await Outbox.findById(other._id).lean()).toMatchObject({ outcome: 'already_reading' });
+  await dispatchRow(platform, later, [killed]);
+  for (const { _id } of [killed, later])
+    expect(await Outbox.findById(_id).lean()).toMatchObject({ outcome: 'woken' });
+});
+
+test('a relay of version 0.1 leaves rows that wake a workflow to one of this version', async () => {
+  const platform = await getTestPlatform();
+  const asKnownBefore = { ...(await insertWake()), wakes: false };
+  expect(await dispatchRow(platform, asKnownBefore)).toBe('failed');
+  expect(await Outbox.findById(asKnownBefore._id).lean()).toMatchObject({ doneAt: null, attempts: 1 });
 });
 
 test('a reader that another one has replaced neither renews nor ends the record of that one', async () => {
