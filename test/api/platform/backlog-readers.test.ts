@@ -96,8 +96,7 @@ test('a process that is killed before Temporal accepted its call delays the wake
   await dispatchRow(platform, other);
   expect(await Outbox.findById(other._id).lean()).toMatchObject({ outcome: 'already_reading' });
   await dispatchRow(platform, later, [killed]);
-  for (const { _id } of [killed, later])
-    expect(await Outbox.findById(_id).lean()).toMatchObject({ outcome: 'woken' });
+  for (const { _id } of [killed, later]) expect(await Outbox.findById(_id).lean()).toMatchObject({ outcome: 'woken' });
 });
 
 test('a relay of version 0.1 leaves rows that wake a workflow to one of this version', async () => {
