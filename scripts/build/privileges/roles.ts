@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import '../../../models';
 import { BLIND_FIELDS } from '../../../services/identity/erasure/blind-fields';
+import type { BlindField } from '../../../services/platform/evidence/key-rotation';
 import { QUEUES } from '../../../workflows/contracts';
 import { ModelUses } from './model-uses';
 import type { ModelUse } from './model-uses';
@@ -89,9 +90,20 @@ function listApiPrivileges(): Privilege[] {
   ];
 }
 
+/** The rotation of keys re-encrypts a field; where its values are unique, it removes one of two rows with the same value. */
+function listBlindFieldActions({ collection, field }: BlindField): string[] {
+  const found = Object.values(mongoose.models).find((model) => model.collection.name === collection);
+  const indexes = found?.schema.indexes() ?? [];
+  const isUnique = indexes.some(([fields, { unique = false }]) => field in fields && unique !== false);
+  return isUnique ? ['find', 'remove', 'update'] : ['find', 'update'];
+}
+
 /** Collections that the code reaches by their name instead of a model. */
 const NAMED_COLLECTIONS: Readonly<Record<string, readonly Privilege[]>> = {
-  orchestration: BLIND_FIELDS.map(({ collection }) => ({ collection, actions: ['find', 'update'] })),
+  orchestration: BLIND_FIELDS.map((blindField) => ({
+    collection: blindField.collection,
+    actions: listBlindFieldActions(blindField),
+  })),
 };
 
 /**

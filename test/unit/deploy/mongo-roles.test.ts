@@ -36,6 +36,12 @@ test('audit rows and ledgers are only appended to; the sealer of the audit log a
   }
 });
 
+test('the rotation of keys may remove one of two rows that stand for the same document', () => {
+  for (const collection of ['blocked_documents', 'document_uses'])
+    expect([collection, listActions('orchestration', collection)]).toEqual([collection, ['find', 'remove', 'update']]);
+  expect(listActions('orchestration', 'faces')).not.toContain('remove');
+});
+
 test('no service may drop a collection, and nobody may change users', () => {
   const actions = new Set(Object.values(services).flatMap((privileges) => privileges.flatMap((each) => each.actions)));
   expect([...actions].sort()).toEqual([
