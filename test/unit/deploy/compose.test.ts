@@ -59,6 +59,16 @@ withGo('the compose file', () => {
     }
   });
 
+  test('.env does not change where processes listen and what their health checks ask', () => {
+    const names = ['HOST', 'PORT', 'WORKER_HEALTH_PORT'] as const;
+    const { services } = resolveCompose(open(`PUBLIC_URL=x\n${names.map((name) => `${name}=9999\n`).join('')}`));
+    for (const name of ['api', ...POOLS]) {
+      const { HOST: host, PORT: port, WORKER_HEALTH_PORT: healthPort } = services[name]?.environment ?? {};
+      const asked = healthPort === '' ? port : healthPort;
+      expect({ name, host, asked }).toEqual({ name, host: '0.0.0.0', asked: name === 'api' ? '3000' : '9100' });
+    }
+  });
+
   test('does not start without PUBLIC_URL, and says so', () => {
     expect(() => resolveCompose(open('LOG_LEVEL=warn\n'))).toThrow(/PUBLIC_URL is missing a value: the public address/);
   });
