@@ -21,14 +21,6 @@ export function extractScriptStrip(image: ImagePyramid, line: TextLine): Raster 
   return extractLineStrip(image, { ...line, length, height }, width, STRIP_HEIGHT);
 }
 
-/** What a page is written in. */
-export interface DetectedScript {
-  /** Open; the caller closes it. */
-  recogniser: ScriptRecogniser;
-  /** The page is upside down. */
-  inverted: boolean;
-}
-
 /** Lines that are read to detect the script, and their maximum length in heights. */
 const PROBES = 3;
 const MAX_PROBE_LENGTH = 14;
