@@ -12,8 +12,14 @@ export interface BacklogWork<T> {
   /** Reads up to `limit` rows that are due, except those in progress. */
   read(limit: number, exceptIds: readonly string[]): Promise<T[]>;
   getId(row: T): string;
-  /** Rejects only if the whole activity has to be attempted again later, such as during an outage. */
-  process(row: T): Promise<void>;
+  /** Runs before the first read, when no other activity reads the backlog. */
+  prepare?(): Promise<void>;
+  /**
+   * Rejects only if the whole activity has to be attempted again later, such as during an outage.
+   * @param isCurrent whether this activity still has the backlog; asked right before what must not happen twice. If not,
+   * the row is left to the activity that has taken the backlog over
+   */
+  process(row: T, isCurrent: () => Promise<boolean>): Promise<void>;
 }
 
 /**
@@ -22,6 +28,10 @@ export interface BacklogWork<T> {
  */
 const PAUSES_MS = [25, 50, 75, 100] as const;
 const MAX_PAUSE_MS = 100;
+/** Pause between two attempts to take over from another activity. */
+const TAKE_OVER_PAUSE_MS = 200;
+/** Interval of the heartbeats of activities that read backlogs; well below their heartbeat timeout. */
+export const BACKLOG_HEARTBEAT_MS = 500;
 
 /** Resolves when one of the rows in progress has ended, or after the pause. */
 async function waitForChange(inProgress: ReadonlyMap<string, Promise<void>>, pauseMs: number): Promise<void> {
@@ -31,10 +41,25 @@ async function waitForChange(inProgress: ReadonlyMap<string, Promise<void>>, pau
   pause.abort();
 }
 
+/** Waits until the rows in progress have ended, and keeps the backlog meanwhile. */
+async function drain(
+  reader: BacklogReader<BacklogWorkflowName>,
+  inProgress: ReadonlyMap<string, Promise<void>>,
+): Promise<void> {
+  while (inProgress.size > 0) {
+    // The rows in progress end during an outage, too.
+    await reader.renew().catch(() => false);
+    await waitForChange(inProgress, MAX_PAUSE_MS);
+  }
+}
+
 /**
  * Works off the pending rows of a workflow, several at the same time, until none has been due for a moment, the time is
  * up, or `stopping` is aborted. A slow row holds up none of the others. Afterwards new rows wake the workflow, and the
  * caller has to find out whether rows are left.
+ *
+ * An attempt that Temporal repeats because its heartbeats were late still runs: the repetition waits until it has ended
+ * what it began, or has not renewed its record for five seconds.
  * @throws the first error of `process`, after the rows in progress have ended
  */
 export async function workOffBacklog<T>(
@@ -50,7 +75,7 @@ export async function workOffBacklog<T>(
   const start = (row: T): void => {
     const id = work.getId(row);
     const ended = work
-      .process(row)
+      .process(row, () => reader.renew())
       .catch((error: unknown) => void errors.push(error))
       .finally(() => {
         inProgress.delete(id);
@@ -66,8 +91,12 @@ export async function workOffBacklog<T>(
     performance.now() < deadline &&
     reader.renew();
 
-  await reader.start();
+  while (!(await reader.tryStart())) {
+    if (stopping.aborted) return;
+    await Context.current().sleep(TAKE_OVER_PAUSE_MS);
+  }
   try {
+    await work.prepare?.();
     while ((emptyReads < PAUSES_MS.length || inProgress.size > 0) && (await mayRead())) {
       const free = work.maxInProgress - inProgress.size;
       const rows = free > 0 ? await work.read(free, [...inProgress.keys()]) : [];
@@ -77,7 +106,7 @@ export async function workOffBacklog<T>(
       await waitForChange(inProgress, pauseMs);
     }
   } finally {
-    await Promise.all(inProgress.values());
+    await drain(reader, inProgress);
     await reader.end();
   }
   if (errors.length > 0) throw errors[0];

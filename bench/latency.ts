@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
-import { readRunningService } from '../scripts/demo/running-service';
+import { connectTemporal } from '../scripts/admin/temporal';
 import { QUEUES } from '../workflows/contracts';
 import { percentile, report, roundTo } from './report';
 
@@ -9,9 +8,7 @@ const RUNS = 200;
 
 /** Runs workflows of one activity on the running service, one after another. */
 export async function benchLatency(): Promise<void> {
-  const { temporal } = readRunningService();
-  const connection = await Connection.connect({ address: temporal });
-  const client = new Client({ connection });
+  const client = await connectTemporal('bench');
   const milliseconds: number[] = [];
   for (let run = -WARM_UP; run < RUNS; run += 1) {
     const start = performance.now();
@@ -22,7 +19,7 @@ export async function benchLatency(): Promise<void> {
     });
     if (run >= 0) milliseconds.push(performance.now() - start);
   }
-  await connection.close();
+  await client.connection.close();
   report('latency', {
     workflow: 'sealAudit (one activity)',
     runs: RUNS,

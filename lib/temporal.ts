@@ -1,24 +1,13 @@
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleDescription, WorkflowClientInterceptor } from '@temporalio/client';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
-import { temporal } from '@temporalio/proto';
 import type { Config } from './config';
-import { ConfigError } from './config';
 import type { MasterKey } from './crypto/master-key';
 import type { Logger } from './logger';
 import { requestIdClientInterceptor } from './temporal-headers';
 import { createDataConverter } from './temporal-payloads';
+import { ensureSearchAttributes } from './temporal-search-attributes';
 import { readTemporalTls } from './temporal-tls';
-
-const { IndexedValueType } = temporal.api.enums.v1;
-
-/** Search attributes of the workflows with their types. */
-const SEARCH_ATTRIBUTES = {
-  VouchOrg: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
-  VouchStatus: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
-  VouchFeature: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST, cli: 'KeywordList' },
-  VouchSession: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
-} as const;
 
 /** A workflow that a Temporal Schedule starts at a fixed interval. */
 export interface ScheduledWorkflow {
@@ -65,29 +54,6 @@ export async function pingTemporal(client: Client, namespace: string, timeoutMs 
   );
 }
 
-async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
-  const operator = (client.connection as Connection).operatorService;
-  const existing = await operator.listSearchAttributes({ namespace });
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (existing.customAttributes ?? {})));
-  if (missing.length === 0) return;
-  try {
-    await operator.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing.map(([name, { type }]) => [name, type])),
-    });
-  } catch (error) {
-    const after = await operator.listSearchAttributes({ namespace });
-    if (missing.every(([name]) => name in (after.customAttributes ?? {}))) return;
-    const commands = missing.map(
-      ([name, { cli }]) =>
-        `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${cli}`,
-    );
-    throw new ConfigError(
-      `Temporal rejected the registration of search attributes (${String(error)}). An administrator must run:\n${commands.join('\n')}`,
-    );
-  }
-}
-
 const buildScheduleOptions = ({ scheduleId, workflowType, taskQueue, everySeconds }: ScheduledWorkflow) => ({
   spec: { intervals: [{ every: everySeconds * 1000 }] },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
@@ -120,7 +86,7 @@ async function ensureSchedule(client: Client, schedule: ScheduledWorkflow): Prom
 
 /**
  * Registers missing search attributes and Schedules, and updates Schedules that have changed. Called at every start.
- * @throws ConfigError with the CLI commands to run if the credential has no permission to register them
+ * @throws ConfigError with the CLI commands to run if Temporal rejects the search attributes
  */
 export async function ensureTemporal(
   client: Client,
@@ -128,10 +94,11 @@ export async function ensureTemporal(
   schedules: readonly ScheduledWorkflow[],
   logger: Logger,
 ): Promise<void> {
-  await ensureSearchAttributes(client, namespace);
+  const { operatorService } = client.connection as Connection;
+  const isRegistered = await ensureSearchAttributes(operatorService, namespace, logger);
   for (const schedule of schedules) await ensureSchedule(client, schedule);
   logger.info(
     { namespace, schedules: schedules.map((schedule) => schedule.scheduleId) },
-    'Search attributes and Schedules are registered',
+    isRegistered ? 'Search attributes and Schedules are registered' : 'Schedules are registered',
   );
 }

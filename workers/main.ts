@@ -39,6 +39,11 @@ const POOLS: readonly PoolDefinition[] = [
   screeningPool,
   exportsPool,
 ];
+/**
+ * At most this long after it was made, a heartbeat is sent. Without this the SDK waits 80 % of the heartbeat timeout: a
+ * call that takes long would end activities whose timeout is five seconds.
+ */
+const HEARTBEAT_THROTTLE_MS = 1000;
 /** Added to the longest attempt, so that the result can be sent to the server. */
 const DRAIN_MARGIN_MS = 5000;
 
@@ -75,6 +80,7 @@ async function createWorker(
     dataConverter: createDataConverter(config, platform.masterKey),
     activities: runtime.activities,
     maxConcurrentActivityTaskExecutions: runtime.slots,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,
     interceptors: {
       activity: [...createTraceInterceptors(config), createActivityInterceptors(platform.logger, definition)],

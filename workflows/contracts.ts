@@ -203,6 +203,18 @@ const RETRY_AFTER_OUTAGES = {
   maximumInterval: '10 seconds',
 } as const;
 
+const RETRY_DELIVERIES = {
+  initialInterval: '1 second',
+  backoffCoefficient: 2,
+  maximumInterval: '1 minute',
+} as const;
+
+/**
+ * Of activities that work off a backlog: new requests wait for them, so a dead worker is noticed as soon as a process
+ * counts as dead. Their heartbeats are sent every second (`workers/main.ts`), also while the event loop stands still.
+ */
+const SHARED_HEARTBEAT_TIMEOUT = '5 seconds';
+
 /** Activity options by pool. No schedule-to-close timeout: work waits for as long as an outage or a queue lasts. */
 export const ACTIVITY_OPTIONS = {
   records: {
@@ -243,6 +255,13 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
+  /** Rendering of the documents that wait in an organisation. */
+  sharedRendering: {
+    taskQueue: QUEUES.rendering,
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: SHARED_HEARTBEAT_TIMEOUT,
+    retry: RETRY_AFTER_OUTAGES,
+  },
   /** Writing lists to the object store in parts; an attempt resumes where the previous one stopped. */
   exports: {
     taskQueue: QUEUES.exports,
@@ -264,12 +283,19 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
-  /** Many attempts: an activity takes new deliveries for a limited time and then waits for the responses. */
+  /** Short writes of the pool that delivers. */
   delivery: {
     taskQueue: QUEUES.delivery,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '10 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    retry: RETRY_DELIVERIES,
+  },
+  /** Many attempts: an activity takes new deliveries for a limited time and then waits for the responses. */
+  sharedDelivery: {
+    taskQueue: QUEUES.delivery,
+    startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: SHARED_HEARTBEAT_TIMEOUT,
+    retry: RETRY_DELIVERIES,
   },
 } as const satisfies Record<string, ActivityOptions>;
 

@@ -19,12 +19,11 @@ import {
 import type { AttemptPlan, DueDelivery } from '../../services/platform/webhooks/due-deliveries';
 import { workflowIds } from '../../workflows/contracts';
 import type { WebhookReference } from '../../workflows/contracts';
-import { workOffBacklog } from '../backlog';
+import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
 import { withHeartbeat } from '../heartbeat';
 import { DeliverySummary } from './summary';
 import type { DeliveryProgress } from './summary';
 
-const HEARTBEAT_MS = 5000;
 /** Attempts in progress to one webhook, so that a slow receiver holds up few of its other deliveries. */
 const MAX_IN_PROGRESS = 32;
 /** Less than the timeout of the activity by more than an attempt can take. */
@@ -81,13 +80,14 @@ class WebhookSender {
 
   /**
    * Makes an attempt and records it. One that fails on this side is not recorded, and made again later.
+   * @param isCurrent whether this activity may still make attempts; if not, the delivery stays due
    * @throws Error during an outage of MongoDB
    */
-  async attempt(due: DueDelivery): Promise<void> {
+  async attempt(due: DueDelivery, isCurrent: () => Promise<boolean>): Promise<void> {
     const { platform, webhook } = this;
     const { deliveryId } = due;
     try {
-      await this.sendAndRecord(due);
+      await this.sendAndRecord(due, isCurrent);
     } catch (error) {
       if (isMongoUnavailable(error)) throw error;
       const isBusy = getEgressReason(error) === 'dns_busy';
@@ -111,7 +111,7 @@ class WebhookSender {
     );
   }
 
-  private async sendAndRecord(due: DueDelivery): Promise<void> {
+  private async sendAndRecord(due: DueDelivery, isCurrent: () => Promise<boolean>): Promise<void> {
     const { platform, webhook } = this;
     const { deliveryId, attempt: number } = due;
     const plan = await planAttempt(platform, due);
@@ -119,6 +119,7 @@ class WebhookSender {
       const which = { _id: { $in: [deliveryId] } };
       return endDeliveries(platform, webhook, which, { status: 'cancelled', reason: 'event_erased' });
     }
+    if (!(await isCurrent())) return;
     const at = platform.clock.now();
     const result = await this.send(due, plan);
     const status = await this.recorder.record({ deliveryId, number, at, ...result });
@@ -132,7 +133,7 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress, sto
    * makes those again that were not recorded, with the same webhook-id and number.
    */
   attemptDeliveries: (webhook: WebhookReference): Promise<DeliveryProgress> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
       const { webhookId, organisationId } = webhook;
       const workflowId = workflowIds.webhookDeliveries(webhookId);
       const reader = new BacklogReader({
@@ -147,7 +148,7 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress, sto
         maxReadMs: MAX_READ_MS,
         read: (limit: number, exceptIds: readonly string[]) => readDueDeliveries(platform, webhook, limit, exceptIds),
         getId: ({ deliveryId }: DueDelivery) => deliveryId,
-        process: (due: DueDelivery) => sender.attempt(due),
+        process: (due: DueDelivery, isCurrent: () => Promise<boolean>) => sender.attempt(due, isCurrent),
       };
       await workOffBacklog(reader, work, stopping);
       return sender.summary.toProgress(await findSecondsToNextAttempt(platform, webhook));

@@ -8,12 +8,11 @@ import type { RenditionRecord } from '../../models/business/documents/rendition'
 import type { Platform } from '../../services/platform/platform';
 import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
 import { workflowIds } from '../../workflows/contracts';
-import { workOffBacklog } from '../backlog';
+import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
 import { withHeartbeat } from '../heartbeat';
 import { renderAndStore } from './documents';
 import type { Renderer } from './renderer';
 
-const HEARTBEAT_MS = 5000;
 /** Less than the timeout of the activity by more than a document can take; others then have their turn. */
 const MAX_READ_MS = 10_000;
 
@@ -37,10 +36,10 @@ export const createPendingRenderingActivities = (
    * of its own, and so do all that are pending after a failed attempt of this activity, since one may have caused it.
    */
   renderPending: ({ organisationId }: { organisationId: string }): Promise<RenderedPending> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
       const separated: string[] = [];
       let stored = 0;
-      if (Context.current().info.attempt > 1) await separateRenditions(platform, organisationId);
+      const { attempt } = Context.current().info;
       const workflowId = workflowIds.documentRenditions(organisationId);
       const reader = new BacklogReader({
         workflow: 'documentRenditions',
@@ -52,6 +51,9 @@ export const createPendingRenderingActivities = (
         // While one document is stored the next is rendered.
         maxInProgress: 2 * pages,
         maxReadMs: MAX_READ_MS,
+        prepare: async () => {
+          if (attempt > 1) await separateRenditions(platform, organisationId);
+        },
         read: (limit: number, exceptIds: readonly string[]) => readPendingRenditions(organisationId, limit, exceptIds),
         getId: ({ _id }: RenditionRecord) => _id,
         process: async ({ _id }: RenditionRecord) => {

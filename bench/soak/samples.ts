@@ -1,5 +1,5 @@
-import { Client, Connection } from '@temporalio/client';
-import type { RunningService } from '../../scripts/demo/running-service';
+import type { Client } from '@temporalio/client';
+import { connectTemporal } from '../../scripts/admin/temporal';
 import { readRunningService } from '../../scripts/demo/running-service';
 import { roundTo } from '../report';
 import { readTreeUsage } from './process-trees';
@@ -25,14 +25,10 @@ export interface Sample {
 export class HistoryReader {
   private since = new Date();
 
-  private constructor(
-    private readonly connection: Connection,
-    private readonly client: Client,
-  ) {}
+  private constructor(private readonly client: Client) {}
 
-  static async connect({ temporal }: RunningService): Promise<HistoryReader> {
-    const connection = await Connection.connect({ address: temporal });
-    return new HistoryReader(connection, new Client({ connection }));
+  static async connect(): Promise<HistoryReader> {
+    return new HistoryReader(await connectTemporal('bench'));
   }
 
   async read(): Promise<Pick<Sample, 'openWorkflows' | 'longestHistory'>> {
@@ -49,7 +45,7 @@ export class HistoryReader {
   }
 
   close(): Promise<void> {
-    return this.connection.close();
+    return this.client.connection.close();
   }
 }
 

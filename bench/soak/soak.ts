@@ -71,7 +71,7 @@ export async function benchSoak({ minutes, rate, folder }: SoakOptions): Promise
   const identity = new RetryingClient({ api: () => run.api, signIn: () => ({ key: run.identityApiKey }) });
   const business = new RetryingClient({ api: () => run.api, signIn: () => signIn(run.api, run.admin) });
   const receiver = await openReceiver(identity, run.demoReceiverPort);
-  const histories = await HistoryReader.connect(run);
+  const histories = await HistoryReader.connect();
   const intervals = {
     session: INTERVALS.session / rate,
     sale: INTERVALS.sale / rate,

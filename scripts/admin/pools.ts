@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../lib/config';
 import { connectMongo, disconnectMongo } from '../../lib/mongo';
-import { createTemporalClient } from '../../lib/temporal';
-import { openMasterKey } from '../../lib/kms/open-master-key';
-import { createLogger } from '../../lib/logger';
 import { VERSION } from '../../lib/version';
 import { formatAge } from '../../services/platform/diagnosis/problem';
 import { countProcesses } from '../../services/platform/monitoring';
 import { readTaskQueues } from '../../services/platform/task-queues';
 import type { TaskQueueStatistics } from '../../services/platform/task-queues';
 import { getServiceEnvironment } from '../demo/running-service';
+import { connectTemporal } from './temporal';
 
 const HEADINGS = ['pool', 'tasks', 'workers', 'waiting', 'oldest', 'added/s', 'done/s'];
 
@@ -36,9 +34,8 @@ function formatTable(rows: readonly string[][]): string {
 /** Prints version, processes and pools. @returns whether every pool has a worker */
 async function printPools(): Promise<boolean> {
   const config = loadConfig(getServiceEnvironment());
-  const logger = createLogger({ level: 'silent', name: 'status' });
   await connectMongo(config, 'status');
-  const temporal = createTemporalClient(config, await openMasterKey(config, { logger }));
+  const temporal = await connectTemporal('status');
   try {
     const [processes, queues] = await Promise.all([
       countProcesses(),

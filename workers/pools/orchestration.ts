@@ -40,6 +40,8 @@ export const orchestrationPool: PoolDefinition = {
         workflowBundle: { codePath: getWorkflowBundlePath() },
         maxConcurrentWorkflowTaskExecutions: 40,
         maxCachedWorkflows: 500,
+        // Tasks of the workflows that a killed worker had in its cache wait this long for it; the SDK's default is 10 s.
+        stickyQueueScheduleToStartTimeout: '5 seconds',
       },
       health: () => Promise.resolve(),
       close: async () => {

@@ -19,7 +19,7 @@ const backlogAdded = defineSignal<[BacklogAdded]>('backlogAdded');
 export async function documentRenditions({ organisationId }: WorkflowArguments['documentRenditions']): Promise<void> {
   // The fairness key prevents one organisation's many documents from delaying those of others.
   const { renderPending } = proxyActivities<PendingRenderingActivities>({
-    ...ACTIVITY_OPTIONS.bulkRendering,
+    ...ACTIVITY_OPTIONS.sharedRendering,
     priority: { fairnessKey: organisationId },
   });
   let isWoken: boolean;

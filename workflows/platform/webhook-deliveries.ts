@@ -32,10 +32,9 @@ function showProgress({ answers, nextAttemptInSeconds }: DeliveryProgress): void
  */
 export async function webhookDeliveries(webhook: WorkflowArguments['webhookDeliveries']): Promise<void> {
   // Many events of one organisation must not delay the deliveries of others.
-  const { attemptDeliveries, cancelDeliveries } = proxyActivities<DeliveryActivities>({
-    ...ACTIVITY_OPTIONS.delivery,
-    priority: { fairnessKey: webhook.organisationId },
-  });
+  const priority = { fairnessKey: webhook.organisationId };
+  const { attemptDeliveries } = proxyActivities<DeliveryActivities>({ ...ACTIVITY_OPTIONS.sharedDelivery, priority });
+  const { cancelDeliveries } = proxyActivities<DeliveryActivities>({ ...ACTIVITY_OPTIONS.delivery, priority });
   let isWoken = false;
   // A repeated signal has no further effect.
   setHandler(backlogAdded, () => {

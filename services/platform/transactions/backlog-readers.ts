@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../lib/ids';
 import { BacklogReaders } from '../../../models/platform/transactions/backlog-reader';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
@@ -10,14 +11,31 @@ import type { BacklogWorkflowName, WorkflowArguments } from '../../../workflows/
 
 /** A woken workflow starts to read within this time, or is woken again by the next row. */
 const WAKE_LEASE_MS = 10_000;
-/** Longer than Temporal takes to notice a dead worker and repeat the activity. */
-const READ_LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 5_000;
+/**
+ * A reader that has not renewed its record for this long counts as dead, like a process without a heartbeat: as long as
+ * Temporal takes to notice a dead worker and repeat the activity.
+ */
+const READ_LEASE_MS = 5_000;
+const RENEW_EVERY_MS = 1_000;
+const END_RETRY_MS = 200;
 
 // The clock of MongoDB decides, and a repetition after a change of the primary does no harm.
 const PIPELINE = { updatePipeline: true, writeConcern: { w: 1 } } as const;
 /** Whether a record has not expired, as an expression. */
 export const isActive = { $gt: ['$until', '$$NOW'] };
+
+/**
+ * Replaces the record of a workflow, or creates it, in one operation.
+ * @param isKept whether the present record stays, as an expression
+ * @returns whether the record was replaced or created
+ */
+async function replaceRecord(_id: string, own: Readonly<Record<string, unknown>>, isKept: object): Promise<boolean> {
+  const kept = Object.entries(own).map(([field, value]) => [field, { $cond: [isKept, `$${field}`, value] }] as const);
+  const update: Record<string, object> = Object.fromEntries(kept);
+  const options = { ...PIPELINE, upsert: true };
+  const { modifiedCount, upsertedCount } = await BacklogReaders.updateOne({ _id }, [{ $set: update }], options);
+  return modifiedCount + upsertedCount > 0;
+}
 
 /**
  * Notes that the workflow of an outbox row is being woken. A note of the same row, or of one of its repetitions, does not
@@ -37,15 +55,7 @@ export async function claimWake(row: OutboxRecord, repetitions: readonly OutboxR
     reading: false,
     until: { $add: ['$$NOW', WAKE_LEASE_MS] },
   };
-  const kept = Object.entries(own).map(
-    ([field, value]) => [field, { $cond: [isOfAnother, `$${field}`, value] }] as const,
-  );
-  const update: Record<string, object> = Object.fromEntries(kept);
-  const { modifiedCount, upsertedCount } = await BacklogReaders.updateOne({ _id: row.workflowId }, [{ $set: update }], {
-    ...PIPELINE,
-    upsert: true,
-  });
-  return modifiedCount + upsertedCount > 0;
+  return replaceRecord(row.workflowId, own, isOfAnother);
 }
 
 /** Withdraws the note of {@link claimWake} after a failure. */
@@ -68,40 +78,75 @@ export interface BacklogWorkflow<N extends BacklogWorkflowName> {
   argument: WorkflowArguments[N];
 }
 
-/** The record of one activity that reads a backlog. */
+/** The record of one activity that reads a backlog. Only the activity that has the record takes rows. */
 export class BacklogReader<N extends BacklogWorkflowName> {
   private readonly owner = newId('lea');
   private renewedAt = 0;
+  private isOwner = false;
+  private renewal: Promise<boolean> | null = null;
 
   constructor(private readonly backlog: BacklogWorkflow<N>) {}
 
-  /** Notes that this activity reads the backlog from now on. */
-  async start(): Promise<void> {
+  /**
+   * Notes that this activity reads the backlog from now on.
+   * @returns false while another one reads: an attempt that Temporal has given up, in a process that is alive
+   */
+  async tryStart(): Promise<boolean> {
     const { workflow, workflowId, organisationId, argument } = this.backlog;
-    this.renewedAt = performance.now();
-    const own = { organisationId, workflow, argument: { $literal: argument }, owner: this.owner, reading: true };
-    await BacklogReaders.updateOne(
-      { _id: workflowId },
-      [{ $set: { ...own, until: { $add: ['$$NOW', READ_LEASE_MS] } } }],
-      { ...PIPELINE, upsert: true },
-    );
+    const startedAt = performance.now();
+    const own = {
+      organisationId,
+      workflow,
+      argument: { $literal: argument },
+      owner: this.owner,
+      reading: true,
+      until: { $add: ['$$NOW', READ_LEASE_MS] },
+    };
+    this.isOwner = await replaceRecord(workflowId, own, { $and: ['$reading', isActive] });
+    this.renewedAt = startedAt;
+    return this.isOwner;
   }
 
-  /** Extends the record when it is due. @returns false if another activity reads the backlog */
-  async renew(): Promise<boolean> {
-    if (performance.now() - this.renewedAt < RENEW_EVERY_MS) return true;
-    this.renewedAt = performance.now();
+  /**
+   * Extends the record when it is due. After a pause of the process this asks MongoDB, so it may be called before
+   * everything that must not happen twice.
+   * @returns false if another activity has taken the backlog over
+   */
+  renew(): Promise<boolean> {
+    if (performance.now() - this.renewedAt < RENEW_EVERY_MS) return Promise.resolve(this.isOwner);
+    this.renewal ??= this.extend().finally(() => {
+      this.renewal = null;
+    });
+    return this.renewal;
+  }
+
+  private async extend(): Promise<boolean> {
+    const startedAt = performance.now();
     const { matchedCount } = await BacklogReaders.updateOne(
       { _id: this.backlog.workflowId, owner: this.owner },
       [{ $set: { until: { $add: ['$$NOW', READ_LEASE_MS] } } }],
       PIPELINE,
     );
-    return matchedCount > 0;
+    this.isOwner = matchedCount > 0;
+    this.renewedAt = startedAt;
+    return this.isOwner;
   }
 
-  /** From now on, new rows wake the workflow. The backlog has to be read once more afterwards. */
+  /**
+   * From now on, new rows wake the workflow. The backlog has to be read once more afterwards. During an outage this is
+   * tried until the record has expired, so that the next activity need not wait for that.
+   */
   async end(): Promise<void> {
     const own = { _id: this.backlog.workflowId, owner: this.owner };
-    await BacklogReaders.deleteOne(own, { writeConcern: { w: 1 } });
+    const expiresAt = this.renewedAt + READ_LEASE_MS;
+    for (;;) {
+      try {
+        await BacklogReaders.deleteOne(own, { writeConcern: { w: 1 } });
+        return;
+      } catch (error) {
+        if (performance.now() >= expiresAt) throw error;
+        await delay(END_RETRY_MS);
+      }
+    }
   }
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../platform';
 import { isActive } from './backlog-readers';
 import { runTransaction } from './unit-of-work';
 
-const POLL_MS = 5_000;
+const POLL_MS = 2_000;
 
 /**
  * Wakes the workflows of readers that did not end their records: their process was killed, and if the workflow was

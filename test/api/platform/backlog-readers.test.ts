@@ -53,7 +53,7 @@ const createReader = () =>
 test('rows that are committed while a workflow reads its backlog cost no call to Temporal', async () => {
   const reader = createReader();
   await getTestPlatform();
-  await reader.start();
+  expect(await reader.tryStart()).toBe(true);
   await emit();
   expect(await findOutcome()).toBe('already_reading');
   expect(receiver.requests).toEqual([]);
@@ -62,11 +62,10 @@ test('rows that are committed while a workflow reads its backlog cost no call to
 
 test('the backlog of a reader whose process was killed is read by a workflow that is woken', async () => {
   const platform = await getTestPlatform();
-  await createReader().start();
+  expect(await createReader().tryStart()).toBe(true);
   await emit();
   expect(await findOutcome()).toBe('already_reading');
-  const workflowId = workflowIds.webhookDeliveries(webhookId);
-  await BacklogReaders.updateOne({ _id: workflowId }, { $set: { until: new Date(0) } });
+  await expire();
   await wakeLostReaders(platform);
   expect((await receiver.waitFor(() => true)).body).toContain('session.declined');
 });
@@ -106,11 +105,34 @@ test('a relay of version 0.1 leaves rows that wake a workflow to one of this ver
   expect(await Outbox.findById(asKnownBefore._id).lean()).toMatchObject({ doneAt: null, attempts: 1 });
 });
 
-test('a reader that another one has replaced neither renews nor ends the record of that one', async () => {
+/** What a process finds after it stood still for longer than a record is valid. */
+const expire = () =>
+  BacklogReaders.updateOne({ _id: workflowIds.webhookDeliveries(webhookId) }, { $set: { until: new Date(0) } });
+
+test('two activities never read one backlog: a repetition waits until the first has ended or has not renewed its record', async () => {
+  await getTestPlatform();
+  const [first, second, third] = [createReader(), createReader(), createReader()];
+  expect([await first.tryStart(), await second.tryStart()]).toEqual([true, false]);
+  await first.end();
+  expect([await second.tryStart(), await third.tryStart()]).toEqual([true, false]);
+  await expire();
+  expect(await third.tryStart()).toBe(true);
+  await third.end();
+});
+
+test('a reader that another one has replaced finds out before its next step, and does not end the record of that one', async () => {
   await getTestPlatform();
   const [first, second] = [createReader(), createReader()];
-  await first.start();
-  await second.start();
+  await first.tryStart();
+  await expire();
+  expect(await second.tryStart()).toBe(true);
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 6000);
+  try {
+    expect(await Promise.all([first.renew(), first.renew(), second.renew()])).toEqual([false, false, true]);
+  } finally {
+    clock.mockRestore();
+  }
   await first.end();
   expect(await BacklogReaders.exists({ _id: workflowIds.webhookDeliveries(webhookId) })).not.toBeNull();
   await second.end();

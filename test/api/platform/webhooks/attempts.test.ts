@@ -8,6 +8,7 @@ import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress } from '../../../../lib/egress/egress';
 import { egressError } from '../../../../lib/egress/failure';
 import { newId } from '../../../../lib/ids';
+import { BacklogReaders } from '../../../../models/platform/transactions/backlog-reader';
 import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
@@ -18,11 +19,12 @@ import { readDueDeliveries } from '../../../../services/platform/webhooks/due-de
 import { emitEvent } from '../../../../services/platform/webhooks/events';
 import type { Platform } from '../../../../services/platform/platform';
 import { runTransaction } from '../../../../services/platform/transactions/unit-of-work';
+import { pollUntilFound } from '../../../support/poll';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { QUEUES } from '../../../../workflows/contracts';
+import { QUEUES, workflowIds } from '../../../../workflows/contracts';
 import { registerWebhook, emitTestEvent, fetchWebhooks, waitForDelivery } from '../../../support/webhooks';
 import { HOUR_MS } from '../../../../domain/durations';
 
@@ -78,10 +80,12 @@ type AttemptDeliveries = DeliveryActivities['attemptDeliveries'];
 
 const webhook = () => ({ webhookId, organisationId: tenant.organisationId, mode: 'live' as const });
 
+const createWorker = (info: { attempt?: number } = {}) =>
+  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+
 /** Runs the activity like a worker: attempts what is due. */
-const attemptDue = (through: Egress = egress) => {
+const attemptDue = (through: Egress = egress, worker = createWorker()) => {
   const { attemptDeliveries } = createDeliveryActivities(platform, through, new AbortController().signal);
-  const worker = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   return worker.run<Parameters<AttemptDeliveries>, Awaited<ReturnType<AttemptDeliveries>>, AttemptDeliveries>(
     attemptDeliveries,
     webhook(),
@@ -109,6 +113,30 @@ const recordStatus = async (
 const outage = (): Error => Object.assign(new Error('The process ended here.'), { name: 'MongoNetworkError' });
 
 describe('the attempts of a webhook', () => {
+  test('an activity that Temporal repeats while the first attempt of it still runs sends nothing twice', async () => {
+    const pending = await createPendingDelivery();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: Egress = { ...egress, request: (request) => released.then(() => egress.request(request)) };
+    const first = attemptDue(slow);
+    await pollUntilFound(async () =>
+      (await BacklogReaders.exists({ _id: workflowIds.webhookDeliveries(webhookId), reading: true }))
+        ? true
+        : undefined,
+    );
+    const repeated = createWorker({ attempt: 2 });
+    const isWaiting = new Promise((resolve) => repeated.once('heartbeat', resolve));
+    const second = attemptDue(egress, repeated);
+    await isWaiting;
+    expect(receiver.requests).toEqual([]);
+    release();
+    expect([(await first).attempts.length, (await second).attempts.length]).toEqual([1, 0]);
+    expect(receiver.requests).toHaveLength(1);
+    expect((await findDelivery(pending)).attempts.map(({ number }) => number)).toEqual([1]);
+  });
+
   test('a crash between the response and the record posts again with the same webhook-id', async () => {
     const pending = await createPendingDelivery();
     const crashing: Egress = {
