@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { makeDemoImages } from '../../scripts/demo/images';
+import { workflowIds } from '../../workflows/contracts';
 import { insertJpegSegment, JPEG_SEGMENT } from '../support/identity/crafted-files';
 import { parseCheck, createSession, createFacelessImage, getSession, postLiveness } from '../support/identity/identity';
 import { call } from '../support/client';
@@ -14,16 +15,17 @@ let stack: SharedStack;
 /** Attempts after which a fault of the engine is final. */
 const FORMER_LIMIT = 4;
 
-/** Waits until the activity of a workflow has been attempted more than `count` times. */
-async function waitForAttempts(workflowId: string, count: number): Promise<void> {
+/** Waits until the activities of a session's checks have been attempted more than `count` times each. */
+async function waitForAttempts(sessionId: string, checkIds: readonly string[], count: number): Promise<void> {
   const connection = await Connection.connect({ address: stack.run().temporal });
   try {
-    const { workflow } = new Client({ connection });
-    for (;;) {
-      const { raw } = await workflow.getHandle(workflowId).describe();
-      if ((raw.pendingActivities?.[0]?.attempt ?? 0) > count) return;
-      await delay(200);
-    }
+    const handle = new Client({ connection }).workflow.getHandle(workflowIds.session(sessionId));
+    const countAttempts = async (): Promise<number[]> => {
+      const { raw } = await handle.describe();
+      const find = (id: string) => raw.pendingActivities?.find(({ activityId }) => activityId === id);
+      return checkIds.map((id) => find(id)?.attempt ?? 0);
+    };
+    while ((await countAttempts()).some((attempts) => attempts <= count)) await delay(200);
   } finally {
     await connection.close();
   }
@@ -72,14 +74,14 @@ test('what was accepted before an outage of the object store is completed after 
     await call('POST', '/v1/documents/id-verification?wait=0', { key, api, form: { sessionId, frontImage: passport } }),
     await call('POST', '/v1/biometrics/liveness?wait=0', { key, api, form: { sessionId, image: selfie } }),
   ];
-  const [document, face] = uploads.map((response) => (response.body as { check: { id: string } }).check.id);
+  const checkIds = uploads.map((response) => (response.body as { check: { id: string } }).check.id);
   stack.proxies.s3.disturb('refuse');
   stack.kill('worker', 'SIGCONT');
 
   const refused = await postLiveness(key, { sessionId, image: selfie }, { api });
   expect([refused.status, refused.body]).toMatchObject([503, { error: { code: 'unavailable' } }]);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  await Promise.all([document, face].map((id) => waitForAttempts(id ?? '', FORMER_LIMIT)));
+  await waitForAttempts(sessionId, checkIds, FORMER_LIMIT);
 
   stack.proxies.s3.disturb('forward');
   for (;;) {

@@ -37,18 +37,23 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [path.join(dist, script), ...args], {
     env: { ...env, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
+  // The output is complete when the process has closed it, which may be after its end.
+  const closed = once(child, 'close') as Promise<[number | null]>;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`${script} did not start: ${printed}`);
+    if (child.exitCode !== null) {
+      await closed;
+      throw new Error(`${script} did not start: ${printed}`);
+    }
     await delay(100);
   }
   return {
@@ -56,7 +61,7 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
     port,
     async stop() {
       child.kill('SIGTERM');
-      const [code] = await exited;
+      const [code] = await closed;
       return code;
     },
   };

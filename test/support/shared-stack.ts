@@ -41,6 +41,8 @@ async function createCredentials(stack: ChaosStack): Promise<Credentials> {
 export async function shareOwnStack(): Promise<SharedStack> {
   started ??= startChaosStack(ENVIRONMENT);
   const stack = await started;
+  // A test file that failed may have left a network disturbed.
+  for (const proxy of Object.values(stack.proxies)) proxy.disturb('forward');
   await stack.waitUntilReady();
   const credentials = await createCredentials(stack);
   return { ...stack, run: () => ({ ...stack.run(), ...credentials }) };
