@@ -203,9 +203,9 @@ const VISION: readonly Benchmark[] = [
   },
   {
     name: 'captures',
-    measures: 'False alarms of same_capture on photographs of one person, and altered copies that it misses.',
+    measures: 'False alarms of same_capture on photographs of one person; altered and rephotographed copies it misses.',
     needs: OWN_IMAGES,
-    duration: '2 seconds per image on a busy machine',
+    duration: '5 seconds per image on a busy machine',
     arguments: [labelsArgument('file, identity')],
     options: ['modelsDir'],
     run: ([labels = ''], options) => benchCaptures(labels, options),

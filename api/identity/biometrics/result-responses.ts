@@ -188,7 +188,7 @@ export const faceMatchResultSchema = z
     similarity: z.number().nullable().meta({ description: 'Cosine similarity of the embeddings, −1 to 1.' }),
     captureCorrelation: z.number().nullable().meta({
       description:
-        'How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85.',
+        'How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.90.',
     }),
     match: z.boolean(),
     threshold: z.number(),

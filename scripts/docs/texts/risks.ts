@@ -67,7 +67,7 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   face_low_quality:
     'The face is blurred, dark or turned away; its eyes are closed; a mask, dark glasses or something else covers it (`quality.covered`).',
   same_capture:
-    'The selfie and the portrait of the document, or a selfie or face of the organisation from before, are the same picture, also if scaled, cropped, compressed again or mirrored ([same picture](../explanation/vision.md#same-picture)). Under the same `externalId` as the earlier evidence its action is `ignore`.',
+    'The selfie and the portrait of the document, or a selfie or face of the organisation from before, are the same picture, also if scaled, cropped, compressed again, mirrored or photographed from a print or display ([same picture](../explanation/vision.md#same-picture)). Under the same `externalId` as the earlier evidence its action is `ignore`.',
   face_in_blocklist: 'The face was found on the blocklist.',
   duplicate_face: 'The face was found among the users under another `externalId`.',
   face_mismatch: 'The similarity is below the threshold.',

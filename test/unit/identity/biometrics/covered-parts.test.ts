@@ -19,7 +19,7 @@ test.each([
 
 test('two images are the same picture from the limit on; earlier evidence needs more than the document', () => {
   expect(assessSameCapture(null, SAME_CAPTURE.session)).toEqual([]);
-  expect(assessSameCapture(0.84, SAME_CAPTURE.session)).toEqual([]);
+  expect(assessSameCapture(0.91, SAME_CAPTURE.session)).toEqual([]);
   expect(assessSameCapture(0.92, SAME_CAPTURE.earlier)).toEqual([]);
   expect(assessSameCapture(0.92, SAME_CAPTURE.session, { feature: 'id' })).toMatchObject([
     { code: 'same_capture', action: 'review', feature: 'id', details: { correlation: 0.92 } },
