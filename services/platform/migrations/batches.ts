@@ -5,7 +5,7 @@ import type { MigrationContext } from './migration';
 const { EJSON } = mongoose.mongo.BSON;
 
 /** A transaction must end well before MongoDB aborts it. */
-const BATCH_SIZE = 200;
+const BATCH_SIZE = 50;
 
 /** A row as it is stored, whatever version wrote it. */
 export type StoredRow = mongo.Document & { _id: string | mongo.ObjectId };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { newId } from '../../../lib/ids';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import { Counter } from '../../../models/platform/transactions/counter';
@@ -169,6 +170,31 @@ describe('an open transaction', () => {
     await Promise.all([ours.connection.close(), orphaned.connection.close()]);
     await Promise.all([Counter.deleteOne({ _id: `orphan.${living}` }), ProcessHeartbeat.deleteOne({ _id: living })]);
   });
+});
+
+test('a transaction whose session is ended by another process in the middle of an operation is repeated', async () => {
+  const admin = mongoose.connection.getClient().db('admin');
+  const id = `interrupted.${newId('prc')}`;
+  let attempts = 0;
+  await withMongoTransaction(async (mongoSession) => {
+    attempts += 1;
+    await Counter.updateOne({ _id: id }, { $set: { value: attempts } }, { upsert: true, session: mongoSession });
+    if (attempts > 1) return;
+    const wait = { $function: { body: 'function () { sleep(60000); }', args: [], lang: 'js' } };
+    const waiting = Counter.aggregate([{ $match: { _id: id } }, { $project: { wait } }])
+      .session(mongoSession)
+      .exec();
+    const lsid = mongoSession.id?.id;
+    const stages = [{ $currentOp: {} }, { $match: { 'lsid.id': lsid, active: true, 'command.aggregate': 'counters' } }];
+    const kill = async (): Promise<void> => {
+      while ((await admin.aggregate(stages, { readConcern: { level: 'local' } }).toArray()).length === 0);
+      await admin.command({ killSessions: [{ id: lsid }] });
+    };
+    await Promise.all([waiting, kill()]);
+  });
+  expect(attempts).toBe(2);
+  expect(await Counter.findById(id).lean()).toMatchObject({ value: 2 });
+  await Counter.deleteOne({ _id: id });
 });
 
 describe('the outbox', () => {
