@@ -2192,7 +2192,7 @@ export interface components {
           score: number | null;
           /** @description Cosine similarity of the embeddings, −1 to 1. */
           similarity: number | null;
-          /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85. */
+          /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.90. */
           captureCorrelation: number | null;
           match: boolean;
           threshold: number;
@@ -3230,7 +3230,7 @@ export interface components {
       score: number | null;
       /** @description Cosine similarity of the embeddings, −1 to 1. */
       similarity: number | null;
-      /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.85. */
+      /** @description How far the two images are the same picture, −1 to 1; different photographs of one person stay below 0.90. */
       captureCorrelation: number | null;
       match: boolean;
       threshold: number;

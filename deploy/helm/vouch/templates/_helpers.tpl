@@ -90,8 +90,9 @@ capabilities:
 {{- end }}
 
 {{- define "vouch.probes" -}}
+{{- /* A process that waits for a migration or a store is alive, and not ready. */}}
 startupProbe:
-  httpGet: { path: /readyz, port: {{ .port }} }
+  httpGet: { path: /healthz, port: {{ .port }} }
   periodSeconds: 3
   failureThreshold: 60
 readinessProbe:
