@@ -39,6 +39,7 @@ const UNAVAILABLE_CODES: ReadonlySet<number | string> = new Set([
   10_058, // LegacyNotPrimary
   10_107, // NotWritablePrimary
   11_600, // InterruptedAtShutdown
+  11_601, // Interrupted: another process has ended the session
   11_602, // InterruptedDueToReplStateChange
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
@@ -65,7 +66,24 @@ export function isMongoUnavailable(error: unknown): boolean {
   if (error instanceof mongoose.mongo.MongoServerError && UNAVAILABLE_CODES.has(error.code ?? '')) return true;
   if (error instanceof mongoose.mongo.MongoError && TEMPORARY_LABELS.some((label) => error.hasErrorLabel(label)))
     return true;
-  return error.cause !== undefined && isMongoUnavailable(error.cause);
+  const wrapped = getWrappedError(error);
+  return wrapped !== undefined && isMongoUnavailable(wrapped);
+}
+
+/** The error that caused another one. The driver hides the error that ended a bulk write in a property of its own. */
+const getWrappedError = (error: Error): unknown =>
+  error instanceof mongoose.mongo.MongoBulkWriteError ? error.errorResponse : error.cause;
+
+const INTERRUPTED = 11_601;
+
+/**
+ * Whether an operation of a transaction failed because its connection was lost or its session was ended. Nothing of the
+ * transaction was written then, so it can be repeated; the driver does not recognise every form of these errors.
+ */
+export function isTransactionLost(error: unknown): error is mongoose.mongo.MongoError {
+  if (!(error instanceof mongoose.mongo.MongoError)) return false;
+  if (error instanceof mongoose.mongo.MongoNetworkError || error.code === INTERRUPTED) return true;
+  return isTransactionLost(getWrappedError(error));
 }
 
 const MAX_TIME_EXPIRED = 50;

@@ -2,6 +2,7 @@ import os from 'node:os';
 import mongoose from 'mongoose';
 import type { ClientSession, Model } from 'mongoose';
 import type { Config } from './config';
+import { isTransactionLost } from './mongo-errors';
 
 /**
  * Connects the process to MongoDB; transactions need a replica set.
@@ -64,8 +65,7 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
       return await work(mongoSession);
     } catch (error) {
       lastError = error;
-      // Another process took this one for dead and ended the session: nothing was written, so it can be repeated.
-      if (isInterruptedError(error)) error.addErrorLabel('TransientTransactionError');
+      if (isTransactionLost(error)) error.addErrorLabel('TransientTransactionError');
       throw error;
     }
   };
@@ -85,12 +85,6 @@ export function transientTransactionError(message: string): Error {
   error.addErrorLabel('TransientTransactionError');
   return error;
 }
-
-/** `Interrupted`: the session of the operation was ended (`killSessions`). */
-const INTERRUPTED_CODE = 11_601;
-
-const isInterruptedError = (error: unknown): error is mongoose.mongo.MongoServerError =>
-  error instanceof mongoose.mongo.MongoServerError && error.code === INTERRUPTED_CODE;
 
 /** Whether a write violated a unique index. */
 export const isDuplicateKeyError = (error: unknown): boolean =>

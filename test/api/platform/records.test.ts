@@ -197,6 +197,23 @@ test('a transaction whose session is ended by another process in the middle of a
   await Counter.deleteOne({ _id: id });
 });
 
+test('a transaction whose connection is lost during a bulk write is repeated', async () => {
+  const id = `disconnected.${newId('prc')}`;
+  let attempts = 0;
+  await withMongoTransaction(async (mongoSession) => {
+    attempts += 1;
+    const counters = mongoose.connection.collection<{ _id: string; value: number }>('counters');
+    const document = { _id: id, value: attempts };
+    const written = await counters.bulkWrite([{ insertOne: { document } }], { session: mongoSession });
+    if (attempts > 1) return;
+    const { MongoBulkWriteError, MongoNetworkError } = mongoose.mongo;
+    // As the driver reports a bulk write whose connection was closed.
+    throw new MongoBulkWriteError(new MongoNetworkError('connection closed'), written);
+  });
+  expect(attempts).toBe(2);
+  await Counter.deleteOne({ _id: id });
+});
+
 describe('the outbox', () => {
   const insertOutboxRow = (row: object) =>
     Outbox.create({
