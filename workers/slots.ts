@@ -15,7 +15,7 @@ export interface SlotPlan {
 /** Memory in MB for the process itself, and for each slot. Vision: measured with the largest accepted images. */
 const PROCESS_MEGABYTES = 512;
 const SLOT_MEGABYTES: SlotPlan = { vision: 320, rendering: 150, screening: 100 };
-const MOST_SLOTS: SlotPlan = { vision: 64, rendering: 16, screening: 64 };
+const MAX_SLOTS: SlotPlan = { vision: 64, rendering: 16, screening: 64 };
 /** A page waits for the object store and the database part of the time. */
 const LEAST_PAGES = 2;
 
@@ -30,7 +30,7 @@ export function planSlots(pools: readonly Pool[], machine: Machine, settings: Sl
   let megabytes = machine.memoryMegabytes - PROCESS_MEGABYTES;
   const plan = (pool: keyof SlotPlan, setting: number | undefined, wanted: number): number => {
     if (!pools.includes(pool)) return 0;
-    const possible = Math.min(wanted, MOST_SLOTS[pool], megabytes / SLOT_MEGABYTES[pool]);
+    const possible = Math.min(wanted, MAX_SLOTS[pool], megabytes / SLOT_MEGABYTES[pool]);
     const slots = setting ?? Math.max(1, Math.floor(possible));
     megabytes -= slots * SLOT_MEGABYTES[pool];
     return slots;

@@ -113,7 +113,7 @@ export interface SessionChanged {
   kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
 }
 
-/** Tells a workflow that works off pending rows that there are further ones. */
+/** Notifies a workflow that works off pending rows of further ones. */
 export interface BacklogAdded {
   outboxId: string;
 }

@@ -92,7 +92,7 @@ export const livenessResultSchema = z
   .meta({
     id: 'LivenessResult',
     description:
-      'Whether a live person was in front of the camera. A passive result tells only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time.',
+      'Whether a live person was in front of the camera. A passive result states only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time.',
   });
 
 const examinedFaceFields = {

@@ -28,7 +28,7 @@ const earlierUseSchema = z.object({
 
 /**
  * A use in its present form, encrypted. The date of birth was stored as a hash, which cannot be converted: two earlier
- * uses are told apart by their externalId.
+ * uses are distinguished by their externalId.
  * @returns null for a use of a person who was erased
  */
 async function convertUse(

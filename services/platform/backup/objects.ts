@@ -119,7 +119,7 @@ class PartUpload {
   }
 }
 
-/** Tells whether keys exist in a store, asked in alphabetical order, as it lists them. */
+/** Determines whether keys exist in a store, asked in alphabetical order, as it lists them. */
 async function createExistenceCheck(objects: ObjectStore): Promise<(key: string) => Promise<boolean>> {
   const existing = objects.list('')[Symbol.asyncIterator]();
   let current = await existing.next();

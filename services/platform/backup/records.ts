@@ -10,7 +10,7 @@ import type { Logger } from '../../../lib/logger';
 const EXCLUDED_COLLECTIONS: ReadonlySet<string> = new Set(['process_heartbeats', 'backlog_readers']);
 const INSERT_BYTES = 8 * 1024 * 1024;
 const INSERT_DOCUMENTS = 1000;
-/** How long a snapshot can be read; MongoDB keeps five minutes unless it is told to keep more. */
+/** How long a snapshot can be read; MongoDB keeps five minutes unless it is configured to keep more. */
 const SNAPSHOT_SECONDS = 24 * 3600;
 
 /** A collection in a backup. */

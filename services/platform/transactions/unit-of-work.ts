@@ -87,8 +87,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Enqueues waking a workflow that works off pending rows, once per transaction: it is started, or told that there are
-   * further rows. While it reads them anyway, nothing is sent to Temporal.
+   * Enqueues waking a workflow that works off pending rows, once per transaction: it is started, or notified of further
+   * rows. While it reads them anyway, nothing is sent to Temporal.
    */
   wake<N extends BacklogWorkflowName>(
     organisationId: string,

@@ -11,7 +11,7 @@ import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-deliv
 import type { Platform } from '../../../services/platform/platform';
 import type { Receiver } from '../receiver';
 
-/** What the load was told that the service has done. */
+/** What the service has reported to the load as done. */
 export interface Accepted {
   organisationId: string;
   sessions: ReadonlyMap<string, SessionPlan>;

@@ -42,7 +42,7 @@ test('the rotation of keys may remove one of two rows that stand for the same do
   expect(listActions('orchestration', 'faces')).not.toContain('remove');
 });
 
-test('no service may drop a collection, and nobody may change users', () => {
+test('no service may drop a collection, and none may change users', () => {
   const actions = new Set(Object.values(services).flatMap((privileges) => privileges.flatMap((each) => each.actions)));
   expect([...actions].sort()).toEqual([
     'changeStream',

@@ -3338,7 +3338,7 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
-    /** @description Whether a live person was in front of the camera. A passive result tells only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time. */
+    /** @description Whether a live person was in front of the camera. A passive result states only that no copy was noticed in one image: sharp prints and displays, masks, generated faces and images that were not taken by a camera may pass. Active liveness is the recommended method; it excludes prepared images, but not videos generated in real time. */
     LivenessResult: {
       status: components['schemas']['Verdict'];
       risks: components['schemas']['Risk'][];
