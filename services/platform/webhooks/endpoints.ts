@@ -9,7 +9,7 @@ import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/we
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { wakeDeliveries } from './deliveries';
-import { emitEvent } from './events';
+import { emitEvent, getEnqueuedDelivery } from './events';
 import { readCursorPage } from '../lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
 import { runIdempotently } from '../transactions/idempotency';
@@ -228,7 +228,7 @@ export async function sendTestDelivery(
   actor: string,
   id: string,
 ): Promise<WebhookDeliveryRecord> {
-  const deliveryId = await runTransaction(platform, async (unit) => {
+  return runTransaction(platform, async (unit) => {
     const webhook = await WebhookEndpoint.findOne({ _id: id, ...buildActiveFilter(scope) })
       .session(unit.mongoSession)
       .lean<WebhookEndpointRecord>();
@@ -244,16 +244,9 @@ export async function sendTestDelivery(
       data: { webhookId: id },
       at: platform.clock.now(),
     } as const;
-    const [first] = await emitEvent(unit, scope, event, { endpointId: id });
-    if (first === undefined) throw notFoundError('webhook');
-    return first;
+    const [deliveryId] = await emitEvent(unit, scope, event, { endpointId: id });
+    return getEnqueuedDelivery(unit, scope, deliveryId);
   });
-  const delivery = await WebhookDelivery.findOne({
-    _id: deliveryId,
-    organisationId: scope.organisationId,
-  }).lean<WebhookDeliveryRecord>();
-  if (delivery === null) throw notFoundError('delivery');
-  return delivery;
 }
 
 /**

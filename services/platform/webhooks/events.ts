@@ -1,8 +1,10 @@
+import { notFoundError } from '../../../domain/errors';
 import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
 import type { DeliveryBody, EventType } from '../../../domain/platform/webhooks/event-types';
 import { newId } from '../../../lib/ids';
 import { getTraceparent } from '../../../lib/trace-context';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { Scope } from '../platform';
@@ -154,4 +156,23 @@ export async function enqueueDeliveries(
   await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession, lean: true });
   for (const webhookId of endpointIds) wakeDeliveries(unit, { webhookId, organisationId, mode });
   return deliveries.map(({ _id }) => _id);
+}
+
+/**
+ * A delivery that this transaction has enqueued, as it is before its first attempt, however soon that follows the commit.
+ * @throws AppError 404
+ */
+export async function getEnqueuedDelivery(
+  unit: UnitOfWork,
+  { organisationId, mode }: Scope,
+  deliveryId: string | undefined,
+): Promise<WebhookDeliveryRecord> {
+  const delivery =
+    deliveryId === undefined
+      ? null
+      : await WebhookDelivery.findOne({ _id: deliveryId, organisationId, mode })
+          .session(unit.mongoSession)
+          .lean<WebhookDeliveryRecord>();
+  if (delivery === null) throw notFoundError('delivery');
+  return delivery;
 }

@@ -10,7 +10,7 @@ import type { WebhookEventRecord } from '../../../models/platform/webhooks/webho
 import { workflowIds } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
 import { wakeDeliveries } from './deliveries';
-import { enqueueDeliveries } from './events';
+import { enqueueDeliveries, getEnqueuedDelivery } from './events';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -195,7 +195,7 @@ export async function resendDelivery(
   deliveryId: string,
 ): Promise<WebhookDeliveryRecord> {
   const { organisationId, mode } = scope;
-  const id = await runTransaction(platform, async (unit) => {
+  return runTransaction(platform, async (unit) => {
     const webhook = await WebhookEndpoint.findOne(buildActiveFilter(scope, webhookId))
       .session(unit.mongoSession)
       .lean<WebhookEndpointRecord>();
@@ -217,10 +217,6 @@ export async function resendDelivery(
     const again = { id: event._id, type, subjectId, at: platform.clock.now() };
     const [resent] = await enqueueDeliveries(unit, scope, [again], [webhookId]);
     await unit.audit(scope, { actor, action: 'webhook.delivery_resent', subject: deliveryId });
-    if (resent === undefined) throw notFoundError('delivery');
-    return resent;
+    return getEnqueuedDelivery(unit, scope, resent);
   });
-  const delivery = await WebhookDelivery.findOne({ _id: id, organisationId, mode }).lean<WebhookDeliveryRecord>();
-  if (delivery === null) throw notFoundError('delivery');
-  return delivery;
 }
