@@ -1,7 +1,8 @@
 import type { CheckKind } from '../../domain/identity/checks/checks';
 import type { Feature } from '../../domain/identity/sessions/features';
 import { listAwaitedSteps } from '../../domain/identity/sessions/progress';
-import type { SessionProgress, StepProgress } from '../../domain/identity/sessions/progress';
+import type { EventDelivery, SessionProgress, StepProgress } from '../../domain/identity/sessions/progress';
+import { workflowIds } from '../contracts';
 
 /**
  * Texts about a session for operators, shown in the Temporal UI. They name steps, codes and times, never personal data:
@@ -63,8 +64,15 @@ function describeNext(progress: SessionProgress): string | undefined {
 const describeStep = ({ feature, status, risks }: StepProgress): string =>
   `- ${feature}: **${status}**${risks.length === 0 ? '' : ` (${risks.map((code) => `\`${code}\``).join(', ')})`}`;
 
-/** The current details of a session in Markdown: status, what it waits for, reasons, and its steps. */
-export function describeProgress(progress: SessionProgress): string {
+/** The workflow in which each event is delivered to a webhook. */
+const describeDelivery = ({ event, webhookId }: EventDelivery): string =>
+  `- \`${event}\` in \`${workflowIds.webhookDeliveries(webhookId)}\``;
+
+/**
+ * The current details of a session in Markdown: status, what it waits for, reasons, its steps, and the workflows that
+ * deliver its events.
+ */
+export function describeProgress(progress: SessionProgress, deliveries: readonly EventDelivery[]): string {
   const next = describeNext(progress);
   const { reasons, steps, status } = progress;
   return [
@@ -72,5 +80,6 @@ export function describeProgress(progress: SessionProgress): string {
     ...(next === undefined ? [] : [next]),
     ...(reasons.length === 0 ? [] : [`Reasons: ${reasons.map((code) => `\`${code}\``).join(', ')}`]),
     ...(steps.length === 0 ? [] : [steps.map(describeStep).join('\n')]),
+    ...(deliveries.length === 0 ? [] : [['Webhooks:', ...deliveries.map(describeDelivery)].join('\n')]),
   ].join('\n\n');
 }

@@ -10,7 +10,7 @@ import {
 import type { CheckActivities } from '../../activities/checks';
 import type { IdentityRecordsActivities } from '../../activities/records/identity';
 import { CHECKS } from '../../domain/identity/checks/checks';
-import type { SessionCheck, SessionProgress } from '../../domain/identity/sessions/progress';
+import type { EventDelivery, SessionCheck, SessionProgress } from '../../domain/identity/sessions/progress';
 import { ACTIVITY_OPTIONS, SESSION_SIGNALS, SUBMISSION_SIGNALS } from '../contracts';
 import type { SessionChanged, SessionNews, WorkflowArguments } from '../contracts';
 import { getFailureReason } from '../failure-reason';
@@ -36,13 +36,17 @@ class Verification {
   private running = 0;
   private hasNews = false;
   private fault: Error | undefined;
+  /** Every delivery that the changes reported so far have enqueued. */
+  private readonly deliveries: EventDelivery[] = [];
 
   constructor(private readonly input: WorkflowArguments['verification']) {
     this.progress = input.progress;
+    this.collectDeliveries(input.progress);
   }
 
   /** Accepts a progress unless it is older than the present one: signals and results may arrive late or twice. */
   accept(progress: SessionProgress): void {
+    this.collectDeliveries(progress);
     if (progress.version <= this.progress.version) return;
     this.progress = progress;
     this.hasNews = true;
@@ -59,7 +63,7 @@ class Verification {
     for (;;) {
       // A check that was accepted before the session ended is run as well.
       if (this.isPresent) for (const check of this.progress.checks) this.begin(check);
-      showDetails(this.progress.status, describeProgress(this.progress));
+      showDetails(this.progress.status, describeProgress(this.progress, this.deliveries));
       if (this.isOver && this.running === 0) return this.progress.status;
       await this.proceed();
       if (this.fault !== undefined) throw this.fault;
@@ -97,7 +101,14 @@ class Verification {
 
   /** Takes over what an activity of the session returned, unless a newer signal arrived meanwhile. */
   private settle(progress: SessionProgress): void {
+    this.collectDeliveries(progress);
     if (progress.version >= this.progress.version) this.progress = progress;
+  }
+
+  private collectDeliveries({ deliveries = [] }: SessionProgress): void {
+    const isNew = ({ event, webhookId }: EventDelivery): boolean =>
+      !this.deliveries.some((known) => known.event === event && known.webhookId === webhookId);
+    this.deliveries.push(...deliveries.filter(isNew));
   }
 
   private begin(check: SessionCheck): void {

@@ -1,3 +1,4 @@
+import type { EventType } from '../../platform/webhooks/event-types';
 import { HOUR_MS } from '../../durations';
 import { findCheckKind } from '../checks/checks';
 import type { CheckKind } from '../checks/checks';
@@ -13,6 +14,12 @@ import type { Step, StepStatus } from './steps';
 export interface SessionCheck {
   checkId: string;
   kind: CheckKind;
+}
+
+/** An event of a session that the workflow of a webhook delivers. */
+export interface EventDelivery {
+  event: EventType;
+  webhookId: string;
 }
 
 /**
@@ -37,6 +44,8 @@ export interface SessionProgress {
   idleUntil: string | null;
   /** The reasons of the present decision. */
   reasons: RiskCode[];
+  /** Deliveries that the change enqueued. A process of an earlier version reports none. */
+  deliveries?: EventDelivery[];
 }
 
 export interface StepProgress {
@@ -92,7 +101,11 @@ export const hasDueFollowOns = ({ steps, settings }: ProgressSource, now: Date):
   listDueFollowOns(steps, settings, now).length > 0;
 
 /** Summarises a session for its workflow. */
-export function summariseProgress(session: ProgressSource, now: Date, due = false): SessionProgress {
+export function summariseProgress(
+  session: ProgressSource,
+  now: Date,
+  { due = false, deliveries = [] }: { due?: boolean; deliveries?: readonly EventDelivery[] } = {},
+): SessionProgress {
   const { status, version, opening, steps, settings, decision } = session;
   return {
     status,
@@ -111,6 +124,7 @@ export function summariseProgress(session: ProgressSource, now: Date, due = fals
     due,
     idleUntil: computeIdleLimit(session)?.toISOString() ?? null,
     reasons: [...(decision?.reasons ?? [])],
+    deliveries: [...deliveries],
   };
 }
 

@@ -26,7 +26,12 @@ import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheck
 import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
 import { advance } from '../sessions/session-flow';
-import { runsItsChecks, signalCheckEnded, signalSessionWorkflow } from '../sessions/temporal-workflow';
+import {
+  runsItsChecks,
+  signalCheckEnded,
+  signalSessionWorkflow,
+  summariseSession,
+} from '../sessions/temporal-workflow';
 
 /** How a check ended, in codes only: a workflow history holds no personal data. */
 export interface CheckSummary {
@@ -52,11 +57,8 @@ export async function summariseEndedCheck(
   mongoSession: ClientSession | null = null,
 ): Promise<CheckSummary> {
   const session = check.supplementary ? null : await findCheckSession(check, mongoSession);
-  return summariseCheck(check, session === null ? null : summarise(platform, session));
+  return summariseCheck(check, session === null ? null : summariseProgress(session, platform.clock.now()));
 }
-
-const summarise = (platform: Platform, session: SessionRecord): SessionProgress =>
-  summariseProgress(session, platform.clock.now());
 
 /** The decrypted images of a check, by the field in which they were sent. */
 export async function readCheckInputs(
@@ -118,7 +120,7 @@ async function continueSession(
   session: SessionRecord | null,
 ): Promise<SessionProgress | null> {
   if (session === null) return null;
-  if (runsItsChecks(session)) return summarise(platform, await advance(platform, unit, session));
+  if (runsItsChecks(session)) return summariseSession(unit, await advance(platform, unit, session));
   signalCheckEnded(unit, session);
   return null;
 }

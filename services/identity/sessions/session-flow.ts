@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../domain/durations';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
-import { computeIdleLimit, ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/sessions/progress';
+import { computeIdleLimit, ERASED_PROGRESS } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isOpenStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -10,6 +10,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFollowOns } from '../checks/follow-ons';
 import { applyTemplateRules } from './rule-decision';
 import { findSessionForWorkflow } from './session-store';
+import { summariseSession } from './temporal-workflow';
 import { transitionSession } from './session-transitions';
 
 /** Tolerated difference between the clocks of worker and Temporal, by which a session still counts as idle. */
@@ -22,8 +23,8 @@ export interface SessionWorkflowReference {
 }
 
 /** The progress for the workflow of an opening: that of an earlier one has nothing left to do. */
-function buildProgress(platform: Platform, session: SessionRecord, opening: number): SessionProgress {
-  const progress = summariseProgress(session, platform.clock.now());
+function buildProgress(unit: UnitOfWork, session: SessionRecord, opening: number): SessionProgress {
+  const progress = summariseSession(unit, session);
   return { ...progress, final: progress.final || session.opening !== opening };
 }
 
@@ -57,7 +58,7 @@ export const advanceSession = (
   runTransaction(platform, async (unit) => {
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED_PROGRESS;
-    return buildProgress(platform, await advance(platform, unit, session), opening);
+    return buildProgress(unit, await advance(platform, unit, session), opening);
   });
 
 /** The status that an idle session moves to by now; null while it has time left. */
@@ -78,7 +79,7 @@ export const endIdleSession = (
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED_PROGRESS;
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
-    if (outcome === null) return buildProgress(platform, session, opening);
+    if (outcome === null) return buildProgress(unit, session, opening);
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
-    return buildProgress(platform, await transitionSession(platform, unit, session, outcome), opening);
+    return buildProgress(unit, await transitionSession(platform, unit, session, outcome), opening);
   });

@@ -5,17 +5,22 @@ import { isOpenStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { workflowIds } from '../../../workflows/contracts';
 import type { SessionChanged, SessionSignal } from '../../../workflows/contracts';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** Sessions of version 0.1 keep the workflow with which they were started; their checks have workflows of their own. */
 export const runsItsChecks = ({ followedBy }: Pick<SessionRecord, 'followedBy'>): boolean =>
   followedBy === 'verification';
 
-function summarise(platform: Platform, session: SessionRecord): SessionProgress {
-  const now = platform.clock.now();
-  return summariseProgress(session, now, isOpenStatus(session.status) && hasDueFollowOns(session, now));
+/** The progress of a session for its workflow, with the deliveries that the transaction has enqueued so far. */
+export function summariseSession(unit: UnitOfWork, session: SessionRecord, due = false): SessionProgress {
+  const deliveries = unit.deliveries
+    .filter(({ subjectId }) => subjectId === session._id)
+    .map(({ event, webhookId }) => ({ event, webhookId }));
+  return summariseProgress(session, unit.platform.clock.now(), { due, deliveries });
 }
+
+const summarise = (unit: UnitOfWork, session: SessionRecord): SessionProgress =>
+  summariseSession(unit, session, isOpenStatus(session.status) && hasDueFollowOns(session, unit.platform.clock.now()));
 
 /** Starts the Temporal workflow that follows a session in its present opening. */
 export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): void =>
@@ -26,7 +31,7 @@ export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): 
       sessionId: session._id,
       opening: session.opening,
       organisationId: session.organisationId,
-      progress: summarise(unit.platform, session),
+      progress: summarise(unit, session),
     },
     summary: `Session ${session.number} (${session.mode}): ${session.features.join(', ')}`,
     searchAttributes: { status: session.status, features: session.features, recordId: session._id },
@@ -69,7 +74,7 @@ export function signalSessionWorkflow(
 ): void {
   const workflowId = workflowIds.session(after._id, before.opening);
   if (runsItsChecks(before)) {
-    const progress = summarise(unit.platform, after);
+    const progress = summarise(unit, after);
     // The decision may be due after a review of hits, in addition to checks.
     const due = progress.due || (signal === 'hitsReviewed' && isOpenStatus(after.status));
     unit.signal(after.organisationId, workflowId, signal, { progress: { ...progress, due } });

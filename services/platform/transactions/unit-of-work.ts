@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import type { EventType } from '../../../domain/platform/webhooks/event-types';
 import { getLogContext } from '../../../lib/context';
 import { isId, newId } from '../../../lib/ids';
 import { withMongoTransaction } from '../../../lib/mongo';
@@ -49,6 +50,8 @@ type NewRow = Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<Outbo
 export class UnitOfWork {
   /** Outbox rows that this process dispatches after the commit. */
   readonly rows: OutboxRecord[] = [];
+  /** Deliveries to webhooks that the transaction has enqueued. */
+  readonly deliveries: { event: EventType; subjectId: string; webhookId: string }[] = [];
   /** Run once the transaction is committed; see {@link UnitOfWork.afterCommit}. */
   readonly committedActions: (() => void)[] = [];
 

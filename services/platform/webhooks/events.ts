@@ -154,6 +154,9 @@ export async function enqueueDeliveries(
   );
   if (deliveries.length === 0) return [];
   await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession, lean: true });
+  for (const { eventType: event, subjectId, endpointId: webhookId } of deliveries) {
+    unit.deliveries.push({ event, subjectId, webhookId });
+  }
   for (const webhookId of endpointIds) wakeDeliveries(unit, { webhookId, organisationId, mode });
   return deliveries.map(({ _id }) => _id);
 }

@@ -8,7 +8,7 @@ import type { temporal } from '@temporalio/proto';
 import type { CheckActivities } from '../../../activities/checks';
 import type { IdentityRecordsActivities } from '../../../activities/records/identity';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations';
-import type { SessionCheck, SessionProgress } from '../../../domain/identity/sessions/progress';
+import type { EventDelivery, SessionCheck, SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { QUEUES } from '../../../workflows/contracts';
@@ -182,19 +182,27 @@ describe('the verification workflow', () => {
     });
   });
 
-  test('shows status, steps and reasons as current details', async () => {
+  test('shows status, steps, reasons and deliveries, each once, as current details', async () => {
     const session = await MemorySession.create('in_review', {
       reasons: ['document_expired'],
       steps: [{ feature: 'id', status: 'review', risks: ['document_expired'], automatic: false }],
+      deliveries: [{ event: 'session.review', webhookId: 'whk_1' }],
     });
     await follow(session, async (handle) => {
       const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(metadata.currentDetails).toBe(
         '**in_review**\n\nWaiting for a reviewer\n\nReasons: `document_expired`\n\n' +
-          '- id: **review** (`document_expired`)',
+          '- id: **review** (`document_expired`)\n\nWebhooks:\n- `session.review` in `whk_1.deliveries`',
       );
-      await signal(handle, 'reviewerDecided', session.change({ status: 'declined' }));
+      const deliveries: EventDelivery[] = [{ event: 'session.declined', webhookId: 'whk_1' }];
+      const declined = session.change({ status: 'declined', deliveries });
+      await signal(handle, 'reviewerDecided', declined);
+      await signal(handle, 'reviewerDecided', declined).catch(() => undefined);
       expect(await handle.result()).toBe('declined');
+      const after = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(after.currentDetails).toMatch(
+        /\n- `session.review` in `whk_1.deliveries`\n- `session.declined` in `whk_1.deliveries`$/,
+      );
     });
   });
 

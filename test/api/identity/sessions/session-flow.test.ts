@@ -17,7 +17,11 @@ import {
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
+import { startReceiver } from '../../../support/receiver';
+import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { registerWebhook } from '../../../support/webhooks';
+import { workflowIds } from '../../../../workflows/contracts';
 
 let images: DemoImages;
 let key: string;
@@ -58,10 +62,16 @@ describe('the portrait of the passport, sent as selfie', () => {
 
 describe('a person with their own passport', () => {
   let session: Session;
+  let receiver: Receiver;
+  let webhookId: string;
 
   beforeAll(async () => {
+    receiver = await startReceiver();
+    const { webhook } = await registerWebhook(key, receiver.url, ['session.created', 'session.completed']);
+    webhookId = webhook.id;
     session = await verify(images.selfie);
   });
+  afterAll(() => receiver.close());
 
   test('is approved by the rules with every step passed and the faces compared automatically', () => {
     expect(session).toMatchObject({
@@ -114,6 +124,19 @@ describe('a person with their own passport', () => {
     // Visibility follows the workflow with a delay.
     const query = `VouchSession = '${session.id}' AND VouchStatus = 'approved'`;
     await pollUntilFound(async () => ((await platform.temporal.workflow.count(query)).count === 1 ? true : undefined));
+  });
+
+  test('names the workflow that delivers each of its events in the details of its own', async () => {
+    const platform = await getTestPlatform();
+    const handle = platform.temporal.workflow.getHandle(session.id);
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const [, webhooks] = currentDetails.split('Webhooks:\n');
+    const workflowId = workflowIds.webhookDeliveries(webhookId);
+    expect(webhooks).toBe(`- \`session.created\` in \`${workflowId}\`\n- \`session.completed\` in \`${workflowId}\``);
+    await receiver.waitForCount(2);
+    expect(await platform.temporal.workflow.getHandle(workflowId).describe()).toMatchObject({
+      type: 'webhookDeliveries',
+    });
   });
 
   test('may compare the faces once more: the check has a result but no effect', async () => {
