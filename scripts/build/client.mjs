@@ -1,6 +1,6 @@
 /**
- * Writes clients/typescript/src/generated from openapi/identity.json (`npm run build -- --openapi`). With --check, writes
- * nothing and fails if a generated file is out of date (`npm test -- static`).
+ * Writes clients/typescript/src/generated from the documents in openapi/ (`npm run build -- --openapi`). With --check,
+ * writes nothing and fails if a generated file is out of date (`npm test -- static`).
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,20 @@ import ts from 'typescript';
 import { root } from '../stack/home.mjs';
 
 const folder = path.join(root, 'clients', 'typescript', 'src', 'generated');
-const HEADER = '// Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.\n';
+
+/** The generated files of each API. */
+const APIS = [
+  { document: 'identity.json', className: 'Operations', schema: 'schema', operations: 'operations' },
+  {
+    document: 'business.json',
+    className: 'BusinessOperations',
+    schema: 'business-schema',
+    operations: 'business-operations',
+  },
+];
+
+const header = ({ document }) =>
+  `// Generated from openapi/${document} by \`npm run build -- --openapi\`; do not edit.\n`;
 
 /** A file in a multipart body has the type `Upload`, which covers every kind of content that the client can send. */
 const isFile = (schema) => schema.format === 'binary';
@@ -29,13 +42,15 @@ function removeRestrictions(node) {
   return Object.fromEntries(kept.map(([key, value]) => [key, removeRestrictions(value)]));
 }
 
-async function renderSchemaFile(document) {
+async function renderSchemaFile(api, document) {
   const nodes = await openapiTS(removeRestrictions(document), {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
     transform: (schema) => (isFile(schema) ? upload() : undefined),
   });
-  return `${HEADER}import type { Upload } from '../uploads';\n\n${astToString(nodes)}`;
+  const types = astToString(nodes);
+  const imports = types.includes('Upload') ? "import type { Upload } from '../uploads';\n\n" : '';
+  return `${header(api)}${imports}${types}`;
 }
 
 /** Every operation of the document, with what is needed to generate its method. */
@@ -52,12 +67,14 @@ function listOperations(document) {
         text: [operation.summary, operation.description].filter(Boolean),
         pathParameters: named('path'),
         hasQuery: named('query').length > 0,
+        requiresQuery: (operation.parameters ?? []).some((each) => each.in === 'query' && each.required),
         body: content && {
           isMultipart: contentType === 'multipart/form-data',
           isRequired: (content.schema.required ?? []).length > 0,
           files: Object.keys(properties).filter((name) => isFile(properties[name])),
         },
         isIdempotent: named('header').includes('Idempotency-Key'),
+        isFile: Object.keys(operation.responses['200']?.content ?? {}).some((type) => type !== 'application/json'),
         items: findItemsField(document, operation),
       };
     }),
@@ -84,11 +101,11 @@ const renderPath = (route) =>
     : `'${route}'`;
 
 function renderMethod(operation) {
-  const { name, method, route, pathParameters, hasQuery, body, isIdempotent, text } = operation;
+  const { name, method, route, pathParameters, hasQuery, requiresQuery, body, isIdempotent, isFile, text } = operation;
   const parameters = [
     ...pathParameters.map((parameter) => `${parameter}: string`),
     ...(body ? [`body: Body<'${name}'>${body.isRequired ? '' : ' = {}'}`] : []),
-    ...(hasQuery ? [`query: Query<'${name}'> = {}`] : []),
+    ...(hasQuery ? [`query: Query<'${name}'>${requiresQuery ? '' : ' = {}'}`] : []),
     'options: CallOptions = {}',
   ];
   const parts = [
@@ -98,9 +115,11 @@ function renderMethod(operation) {
     ...(body?.isMultipart ? [`files: [${body.files.map((file) => `'${file}'`).join(', ')}]`] : []),
     ...(hasQuery ? ['query'] : []),
     ...(isIdempotent ? ['idempotent: true'] : []),
+    ...(isFile ? ['isFile: true'] : []),
     'options',
   ];
-  return `${comment(text)}\n${name}(${parameters.join(', ')}): Promise<OperationResponse<'${name}'>> {\n return this.call<OperationResponse<'${name}'>>({ ${parts.join(', ')} });\n}`;
+  const response = isFile ? `FileResponse<operations['${name}']>` : `OperationResponse<'${name}'>`;
+  return `${comment(text)}\n${name}(${parameters.join(', ')}): Promise<${response}> {\n return this.call<${response}>({ ${parts.join(', ')} });\n}`;
 }
 
 /** A list operation also gets an iterator, which requests page after page. */
@@ -120,30 +139,43 @@ ${name.replace(/^list/, 'iterate')}(${parameters.join(', ')}): AsyncGenerator<Op
 }`;
 }
 
-function renderOperationsFile(operations) {
-  const methods = operations.flatMap((operation) => [
-    renderMethod(operation),
-    ...(operation.items === undefined ? [] : [renderIterator(operation)]),
-  ]);
-  return `${HEADER}import { paginate } from '../pages';
-import type { OperationResponse, Body, Call, CallOptions, Query } from '../calls';
+function renderOperationsFile(api, operations) {
+  const methods = operations
+    .flatMap((operation) => [
+      renderMethod(operation),
+      ...(operation.items === undefined ? [] : [renderIterator(operation)]),
+    ])
+    .join('\n\n');
+  const files = methods.includes('FileResponse<') ? ['FileResponse'] : [];
+  return `${header(api)}${methods.includes('paginate(') ? "import { paginate } from '../pages';\n" : ''}
+import type { ${['BodyOf', 'Call', 'CallOptions', ...files, 'QueryOf', 'ResponseOf'].join(', ')} } from '../calls';
+import type { operations } from './${api.schema}';
+
+type Body<N extends keyof operations> = BodyOf<operations[N]>;
+type Query<N extends keyof operations> = QueryOf<operations[N]>;
+type OperationResponse<N extends keyof operations> = ResponseOf<operations[N]>;
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
-export abstract class Operations {
+export abstract class ${api.className} {
 /** Sends one request; a response is checked for an error only. */
 protected abstract call<T>(call: Call): Promise<T>;
 
-${methods.join('\n\n')}
+${methods}
 }
 `;
 }
 
-async function main() {
-  const document = JSON.parse(await readFile(path.join(root, 'openapi', 'identity.json'), 'utf8'));
-  const files = {
-    'schema.ts': await renderSchemaFile(document),
-    'operations.ts': renderOperationsFile(listOperations(document)),
+/** The generated files of one API, by their names. */
+async function renderFiles(api) {
+  const document = JSON.parse(await readFile(path.join(root, 'openapi', api.document), 'utf8'));
+  return {
+    [`${api.schema}.ts`]: await renderSchemaFile(api, document),
+    [`${api.operations}.ts`]: renderOperationsFile(api, listOperations(document)),
   };
+}
+
+async function main() {
+  const files = Object.assign({}, ...(await Promise.all(APIS.map(renderFiles))));
   const settings = await prettier.resolveConfig(path.join(root, 'package.json'));
   const check = process.argv.includes('--check');
   for (const [name, text] of Object.entries(files)) {

@@ -4,25 +4,34 @@ type OperationName = keyof operations;
 type JsonBody<R> = R extends { content: { 'application/json': infer B } } ? B : never;
 type SuccessStatus = 200 | 201 | 202;
 
-/** Body of the successful response of an operation. */
-export type OperationResponse<N extends OperationName> = {
-  [S in keyof operations[N]['responses']]: S extends SuccessStatus ? JsonBody<operations[N]['responses'][S]> : never;
-}[keyof operations[N]['responses']];
+/** Body of the successful response of an operation, from its type in a generated schema. */
+export type ResponseOf<O> = O extends { responses: infer R }
+  ? { [S in keyof R]: S extends SuccessStatus ? JsonBody<R[S]> : never }[keyof R]
+  : never;
 
-type RequestBody<O> = O extends { requestBody?: infer R } ? RequestContent<NonNullable<R>> : never;
+/** The response of an operation that returns a file, or the state of its preparation (202). */
+export type FileResponse<O> = Blob | (O extends { responses: { 202: infer R } } ? JsonBody<R> : never);
+
 type RequestContent<R> = R extends { content: { 'application/json': infer B } }
   ? B
   : R extends { content: { 'multipart/form-data': infer F } }
     ? F
     : never;
 
-/** The body of an operation; files may be given as Blobs, bytes or paths. */
-export type Body<N extends OperationName> = RequestBody<operations[N]>;
+/** The body of an operation, from its type in a generated schema. */
+export type BodyOf<O> = O extends { requestBody?: infer R } ? RequestContent<NonNullable<R>> : never;
 
-/** The query of an operation. */
-export type Query<N extends OperationName> = operations[N]['parameters'] extends { query?: infer Q }
-  ? NonNullable<Q>
-  : never;
+/** The query of an operation, from its type in a generated schema. */
+export type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
+
+/** Body of the successful response of an operation of `/v1`. */
+export type OperationResponse<N extends OperationName> = ResponseOf<operations[N]>;
+
+/** The body of an operation of `/v1`; files may be given as Blobs, bytes or paths. */
+export type Body<N extends OperationName> = BodyOf<operations[N]>;
+
+/** The query of an operation of `/v1`. */
+export type Query<N extends OperationName> = QueryOf<operations[N]>;
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -45,5 +54,7 @@ export interface Call {
   files?: readonly string[];
   /** The operation supports Idempotency-Key. */
   idempotent?: boolean;
+  /** The response is a file, unless its status is 202. */
+  isFile?: boolean;
   options: CallOptions;
 }

@@ -115,9 +115,26 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
+/** Fields of `errors`, in which `/api` lists them as `field: problem`. */
+function parseFieldProblems(errors: readonly unknown[]): FieldProblem[] {
+  return errors.map((each) => {
+    const [, field = '', problem = String(each)] = /^([^:]*): (.*)$/s.exec(String(each)) ?? [];
+    return { field, problem };
+  });
+}
+
+/** What a body says about a failure: `/v1` has it in `error`, `/api` in the body itself. */
+function readError(body: unknown): Record<string, unknown> {
+  if (!isObject(body)) return {};
+  if (isObject(body['error'])) return body['error'];
+  const details = isObject(body['details']) ? body['details'] : {};
+  const { errors } = body;
+  return Array.isArray(errors) ? { ...body, details: { ...details, fields: parseFieldProblems(errors) } } : body;
+}
+
 /** The error of a response with a status of 400 or more, also if its body does not come from the service. */
 export function toVouchError(status: number, headers: Headers, body: unknown): VouchError {
-  const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
+  const error = readError(body);
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const ErrorClass = ERROR_CLASSES[status] ?? (status >= 500 ? ServiceError : VouchError);
   return new ErrorClass({

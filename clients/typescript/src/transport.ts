@@ -107,6 +107,7 @@ export class Transport {
         credentials: 'include',
         redirect: 'error',
       });
+      if (response.ok && call.isFile === true && response.status !== 202) return { body: await response.blob() };
       const responseBody: unknown = await response.json().catch(() => null);
       return response.ok
         ? { body: responseBody }
