@@ -1,6 +1,12 @@
 // Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.
 import { paginate } from '../pages';
-import type { OperationResponse, Body, Call, CallOptions, Query } from '../calls';
+
+import type { BodyOf, Call, CallOptions, QueryOf, ResponseOf } from '../calls';
+import type { operations } from './schema';
+
+type Body<N extends keyof operations> = BodyOf<operations[N]>;
+type Query<N extends keyof operations> = QueryOf<operations[N]>;
+type OperationResponse<N extends keyof operations> = ResponseOf<operations[N]>;
 
 /** A method for every operation of the API, named as in its OpenAPI document. */
 export abstract class Operations {

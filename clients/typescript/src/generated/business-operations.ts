@@ -1,0 +1,2411 @@
+// Generated from openapi/business.json by `npm run build -- --openapi`; do not edit.
+
+import type { BodyOf, Call, CallOptions, FileResponse, QueryOf, ResponseOf } from '../calls';
+import type { operations } from './business-schema';
+
+type Body<N extends keyof operations> = BodyOf<operations[N]>;
+type Query<N extends keyof operations> = QueryOf<operations[N]>;
+type OperationResponse<N extends keyof operations> = ResponseOf<operations[N]>;
+
+/** A method for every operation of the API, named as in its OpenAPI document. */
+export abstract class BusinessOperations {
+  /** Sends one request; a response is checked for an error only. */
+  protected abstract call<T>(call: Call): Promise<T>;
+
+  /**
+   * Sign in
+   *
+   * After 5 failed attempts, a client address cannot sign in with an email address for 15 minutes; many failures from all addresses delay each further attempt by a growing time. Both are the same whether or not an account exists. Devices on which the user has signed in before are not affected by failures from elsewhere: send the `X-Device-Token` header of an earlier response.
+   *
+   * No credential is required.
+   */
+  login(body: Body<'login'>, options: CallOptions = {}): Promise<OperationResponse<'login'>> {
+    return this.call<OperationResponse<'login'>>({ method: 'POST', path: '/api/auth/login', body, options });
+  }
+
+  /**
+   * Refresh the token pair
+   *
+   * A refresh token can be used once. A second use is rejected; after the grace period it also ends the session. The session ends `LOGIN_SESSION_SECONDS` (30 days) after the sign-in, however often it is refreshed.
+   *
+   * No credential is required.
+   */
+  refreshToken(body: Body<'refreshToken'>, options: CallOptions = {}): Promise<OperationResponse<'refreshToken'>> {
+    return this.call<OperationResponse<'refreshToken'>>({ method: 'POST', path: '/api/auth/refresh', body, options });
+  }
+
+  /**
+   * Sign out
+   *
+   * Revokes the access token and its refresh token immediately on every replica.
+   *
+   * Any valid credential is accepted.
+   */
+  logout(options: CallOptions = {}): Promise<OperationResponse<'logout'>> {
+    return this.call<OperationResponse<'logout'>>({ method: 'POST', path: '/api/auth/logout', options });
+  }
+
+  /**
+   * Get the current user
+   *
+   * For an API key, the fields of the user are null and `name` is the name of the key.
+   *
+   * Any valid credential is accepted.
+   */
+  getMe(options: CallOptions = {}): Promise<OperationResponse<'getMe'>> {
+    return this.call<OperationResponse<'getMe'>>({ method: 'GET', path: '/api/auth/me', options });
+  }
+
+  /**
+   * Change the password of the current user
+   *
+   * Ends every other session of the user. After 5 wrong current passwords, the password cannot be changed for 15 minutes.
+   *
+   * Any valid credential is accepted.
+   */
+  changePassword(
+    body: Body<'changePassword'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'changePassword'>> {
+    return this.call<OperationResponse<'changePassword'>>({
+      method: 'POST',
+      path: '/api/auth/password',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List the sessions of the current user
+   *
+   * Sessions in both APIs that have not ended, most recently used first. An API key has none.
+   *
+   * Any valid credential is accepted.
+   */
+  listOwnSessions(options: CallOptions = {}): Promise<OperationResponse<'listOwnSessions'>> {
+    return this.call<OperationResponse<'listOwnSessions'>>({ method: 'GET', path: '/api/auth/sessions', options });
+  }
+
+  /**
+   * End a session of the current user
+   *
+   * The session ends immediately on every replica.
+   *
+   * Any valid credential is accepted.
+   */
+  endOwnSession(id: string, options: CallOptions = {}): Promise<OperationResponse<'endOwnSession'>> {
+    return this.call<OperationResponse<'endOwnSession'>>({
+      method: 'DELETE',
+      path: `/api/auth/sessions/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Get the second factor of the current user
+   *
+   * Any valid credential is accepted.
+   */
+  getSecondFactor(options: CallOptions = {}): Promise<OperationResponse<'getSecondFactor'>> {
+    return this.call<OperationResponse<'getSecondFactor'>>({ method: 'GET', path: '/api/auth/second-factor', options });
+  }
+
+  /**
+   * Begin to use a second factor
+   *
+   * Creates the secret of an authenticator app (TOTP: SHA-1, six digits, 30 seconds). The second factor is asked for once a code has confirmed it.
+   *
+   * Any valid credential is accepted.
+   */
+  beginSecondFactor(
+    body: Body<'beginSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'beginSecondFactor'>> {
+    return this.call<OperationResponse<'beginSecondFactor'>>({
+      method: 'POST',
+      path: '/api/auth/second-factor',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Confirm the second factor
+   *
+   * Confirms the second factor with a code of the authenticator app, and ends every other session of the user.
+   *
+   * Any valid credential is accepted.
+   */
+  confirmSecondFactor(
+    body: Body<'confirmSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'confirmSecondFactor'>> {
+    return this.call<OperationResponse<'confirmSecondFactor'>>({
+      method: 'POST',
+      path: '/api/auth/second-factor/confirm',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Remove the second factor
+   *
+   * Removes the second factor. An organisation that requires one refuses with `second_factor_mandatory`.
+   *
+   * Any valid credential is accepted.
+   */
+  removeSecondFactor(
+    body: Body<'removeSecondFactor'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'removeSecondFactor'>> {
+    return this.call<OperationResponse<'removeSecondFactor'>>({
+      method: 'POST',
+      path: '/api/auth/second-factor/remove',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List products
+   *
+   * Requires the permission `products:read`.
+   */
+  listProducts(
+    query: Query<'listProducts'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listProducts'>> {
+    return this.call<OperationResponse<'listProducts'>>({ method: 'GET', path: '/api/products', query, options });
+  }
+
+  /**
+   * Create a product
+   *
+   * `initialStock`, an addition, posts stock that exists already to the stock ledger.
+   *
+   * Requires the permission `products:create`.
+   */
+  createProduct(
+    body: Body<'createProduct'>,
+    query: Query<'createProduct'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createProduct'>> {
+    return this.call<OperationResponse<'createProduct'>>({
+      method: 'POST',
+      path: '/api/products',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Product detail
+   *
+   * Requires the permission `products:read`.
+   */
+  getProduct(id: string, options: CallOptions = {}): Promise<OperationResponse<'getProduct'>> {
+    return this.call<OperationResponse<'getProduct'>>({
+      method: 'GET',
+      path: `/api/products/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a product
+   *
+   * Changes the fields that are sent. A product can be sent back as it was read: `id`, `type`, `createdAt` and `updatedAt` must be unchanged; `stock`, `averageCost` and `categoryName`, which follow from other records, are ignored. Honours If-Match.
+   *
+   * Requires the permission `products:update`.
+   */
+  updateProduct(
+    id: string,
+    body: Body<'updateProduct'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateProduct'>> {
+    return this.call<OperationResponse<'updateProduct'>>({
+      method: 'PUT',
+      path: `/api/products/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Deactivate a product
+   *
+   * The product stays on existing documents and in stock, but cannot be used in new documents. PUT with `active: true` activates it again.
+   *
+   * Requires the permission `products:delete`.
+   */
+  deactivateProduct(id: string, options: CallOptions = {}): Promise<OperationResponse<'deactivateProduct'>> {
+    return this.call<OperationResponse<'deactivateProduct'>>({
+      method: 'DELETE',
+      path: `/api/products/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * List categories
+   *
+   * Requires the permission `products:read`.
+   */
+  listProductCategories(
+    query: Query<'listProductCategories'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listProductCategories'>> {
+    return this.call<OperationResponse<'listProductCategories'>>({
+      method: 'GET',
+      path: '/api/products/categories',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a category
+   *
+   * Requires the permission `products:create`.
+   */
+  createProductCategory(
+    body: Body<'createProductCategory'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createProductCategory'>> {
+    return this.call<OperationResponse<'createProductCategory'>>({
+      method: 'POST',
+      path: '/api/products/categories',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Update a category
+   *
+   * Changes the fields that are sent. Products keep an inactive category, but no product can be added to it. Honours If-Match.
+   *
+   * Requires the permission `products:update`.
+   */
+  updateProductCategory(
+    id: string,
+    body: Body<'updateProductCategory'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateProductCategory'>> {
+    return this.call<OperationResponse<'updateProductCategory'>>({
+      method: 'PUT',
+      path: `/api/products/categories/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Stock by warehouse
+   *
+   * Sorted by product, then warehouse. `asOf` returns the stock at a past time. `dateFrom` and `dateTo` filter by the creation of the product.
+   *
+   * Requires the permission `inventory:read`.
+   */
+  listStock(query: Query<'listStock'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listStock'>> {
+    return this.call<OperationResponse<'listStock'>>({ method: 'GET', path: '/api/inventory/stock', query, options });
+  }
+
+  /**
+   * Create an inventory adjustment
+   *
+   * Changes the quantity on hand by a difference, or to the quantity that was counted. Added units are valued at a cost, removed units at the moving average.
+   *
+   * Requires the permission `inventory:adjust`.
+   */
+  createAdjustment(
+    body: Body<'createAdjustment'>,
+    query: Query<'createAdjustment'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createAdjustment'>> {
+    return this.call<OperationResponse<'createAdjustment'>>({
+      method: 'POST',
+      path: '/api/inventory/adjustments',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List adjustments
+   *
+   * Requires the permission `inventory:read`.
+   */
+  listAdjustments(
+    query: Query<'listAdjustments'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listAdjustments'>> {
+    return this.call<OperationResponse<'listAdjustments'>>({
+      method: 'GET',
+      path: '/api/inventory/adjustments',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a transfer between warehouses
+   *
+   * Moves all lines or none. The value of the goods does not change.
+   *
+   * Requires the permission `inventory:transfer`.
+   */
+  createTransfer(
+    body: Body<'createTransfer'>,
+    query: Query<'createTransfer'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createTransfer'>> {
+    return this.call<OperationResponse<'createTransfer'>>({
+      method: 'POST',
+      path: '/api/inventory/transfers',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List transfers
+   *
+   * Requires the permission `inventory:read`.
+   */
+  listTransfers(
+    query: Query<'listTransfers'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listTransfers'>> {
+    return this.call<OperationResponse<'listTransfers'>>({
+      method: 'GET',
+      path: '/api/inventory/transfers',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Adjustment detail
+   *
+   * Requires the permission `inventory:read`.
+   */
+  getAdjustment(id: string, options: CallOptions = {}): Promise<OperationResponse<'getAdjustment'>> {
+    return this.call<OperationResponse<'getAdjustment'>>({
+      method: 'GET',
+      path: `/api/inventory/adjustments/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Transfer detail
+   *
+   * Requires the permission `inventory:read`.
+   */
+  getTransfer(id: string, options: CallOptions = {}): Promise<OperationResponse<'getTransfer'>> {
+    return this.call<OperationResponse<'getTransfer'>>({
+      method: 'GET',
+      path: `/api/inventory/transfers/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * List customers
+   *
+   * Requires the permission `customers:read`.
+   */
+  listCustomers(
+    query: Query<'listCustomers'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCustomers'>> {
+    return this.call<OperationResponse<'listCustomers'>>({ method: 'GET', path: '/api/customers', query, options });
+  }
+
+  /**
+   * Create a customer
+   *
+   * Requires the permission `customers:create`.
+   */
+  createCustomer(
+    body: Body<'createCustomer'>,
+    query: Query<'createCustomer'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createCustomer'>> {
+    return this.call<OperationResponse<'createCustomer'>>({
+      method: 'POST',
+      path: '/api/customers',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Customer detail
+   *
+   * Requires the permission `customers:read`.
+   */
+  getCustomer(id: string, options: CallOptions = {}): Promise<OperationResponse<'getCustomer'>> {
+    return this.call<OperationResponse<'getCustomer'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a customer
+   *
+   * Changes the fields that are sent. Read-only fields may be sent back unchanged. Honours If-Match.
+   *
+   * Requires the permission `customers:update`.
+   */
+  updateCustomer(
+    id: string,
+    body: Body<'updateCustomer'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateCustomer'>> {
+    return this.call<OperationResponse<'updateCustomer'>>({
+      method: 'PUT',
+      path: `/api/customers/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Prove that invoice numbers have no gap
+   *
+   * Compares the number of documents of a series and year with its counter, and recomputes the chain of hashes from the documents, 5000 per request.
+   *
+   * Requires the permission `invoices:read`.
+   */
+  proveInvoiceNumbering(
+    query: Query<'proveInvoiceNumbering'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'proveInvoiceNumbering'>> {
+    return this.call<OperationResponse<'proveInvoiceNumbering'>>({
+      method: 'GET',
+      path: '/api/invoices/numbering',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Explain the amounts of an invoice
+   *
+   * Requires the permission `invoices:read`.
+   */
+  explainInvoice(id: string, options: CallOptions = {}): Promise<OperationResponse<'explainInvoice'>> {
+    return this.call<OperationResponse<'explainInvoice'>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}/calculation`,
+      options,
+    });
+  }
+
+  /**
+   * List warehouses
+   *
+   * Requires the permission `inventory:read`.
+   */
+  listWarehouses(
+    query: Query<'listWarehouses'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listWarehouses'>> {
+    return this.call<OperationResponse<'listWarehouses'>>({
+      method: 'GET',
+      path: '/api/inventory/warehouses',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a warehouse
+   *
+   * Requires the permission `config:update`.
+   */
+  createWarehouse(
+    body: Body<'createWarehouse'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createWarehouse'>> {
+    return this.call<OperationResponse<'createWarehouse'>>({
+      method: 'POST',
+      path: '/api/inventory/warehouses',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Update a warehouse
+   *
+   * Changes the fields that are sent. An inactive warehouse cannot be used in new documents. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  updateWarehouse(
+    id: string,
+    body: Body<'updateWarehouse'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateWarehouse'>> {
+    return this.call<OperationResponse<'updateWarehouse'>>({
+      method: 'PUT',
+      path: `/api/inventory/warehouses/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List vendors
+   *
+   * Requires the permission `vendors:read`.
+   */
+  listVendors(query: Query<'listVendors'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listVendors'>> {
+    return this.call<OperationResponse<'listVendors'>>({ method: 'GET', path: '/api/vendors', query, options });
+  }
+
+  /**
+   * Create a vendor
+   *
+   * Requires the permission `vendors:create`.
+   */
+  createVendor(
+    body: Body<'createVendor'>,
+    query: Query<'createVendor'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createVendor'>> {
+    return this.call<OperationResponse<'createVendor'>>({
+      method: 'POST',
+      path: '/api/vendors',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Vendor detail
+   *
+   * Requires the permission `vendors:read`.
+   */
+  getVendor(id: string, options: CallOptions = {}): Promise<OperationResponse<'getVendor'>> {
+    return this.call<OperationResponse<'getVendor'>>({
+      method: 'GET',
+      path: `/api/vendors/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a vendor
+   *
+   * Changes the fields that are sent. Read-only fields may be sent back unchanged. Honours If-Match.
+   *
+   * Requires the permission `vendors:update`.
+   */
+  updateVendor(
+    id: string,
+    body: Body<'updateVendor'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateVendor'>> {
+    return this.call<OperationResponse<'updateVendor'>>({
+      method: 'PUT',
+      path: `/api/vendors/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List invoices
+   *
+   * `dateFrom` and `dateTo` filter the issue date; for a draft, the date it would have. By default, newest first. `status=overdue` selects open amounts after the due date.
+   *
+   * Requires the permission `invoices:read`.
+   */
+  listInvoices(
+    query: Query<'listInvoices'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listInvoices'>> {
+    return this.call<OperationResponse<'listInvoices'>>({ method: 'GET', path: '/api/invoices', query, options });
+  }
+
+  /**
+   * Create an invoice
+   *
+   * Issues the invoice: number, tax, stock and receivable in one transaction. All additional fields are optional. `draft: true` stores a draft instead.
+   *
+   * Requires the permission `invoices:create`.
+   */
+  createInvoice(
+    body: Body<'createInvoice'>,
+    query: Query<'createInvoice'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createInvoice'>> {
+    return this.call<OperationResponse<'createInvoice'>>({
+      method: 'POST',
+      path: '/api/invoices',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Invoice detail
+   *
+   * Requires the permission `invoices:read`.
+   */
+  getInvoice(id: string, options: CallOptions = {}): Promise<OperationResponse<'getInvoice'>> {
+    return this.call<OperationResponse<'getInvoice'>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Change a draft
+   *
+   * Changes the fields that are sent and computes the draft again. Fields may be sent back as they were read: a default remains a default unless the customer (for a line: the product) changes; null resets a field to its default. `lines` replaces all lines. Honours If-Match.
+   *
+   * Requires the permission `invoices:update`.
+   */
+  updateInvoice(
+    id: string,
+    body: Body<'updateInvoice'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateInvoice'>> {
+    return this.call<OperationResponse<'updateInvoice'>>({
+      method: 'PUT',
+      path: `/api/invoices/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Delete a draft
+   *
+   * Applies to drafts only; an issued invoice can be voided. Honours If-Match.
+   *
+   * Requires the permission `invoices:delete`.
+   */
+  deleteInvoice(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteInvoice'>> {
+    return this.call<OperationResponse<'deleteInvoice'>>({
+      method: 'DELETE',
+      path: `/api/invoices/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Issue a draft
+   *
+   * Computes the draft again with the current prices, rates and defaults and issues it as `POST /api/invoices` does, in one transaction. The id stays the same. Honours If-Match.
+   *
+   * Requires the permission `invoices:issue`.
+   */
+  issueInvoice(
+    id: string,
+    query: Query<'issueInvoice'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'issueInvoice'>> {
+    return this.call<OperationResponse<'issueInvoice'>>({
+      method: 'POST',
+      path: `/api/invoices/${encodeURIComponent(id)}/issue`,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Download PDF
+   *
+   * The invoice as issued, always the same bytes; a void invoice has a second PDF with a stamp. The first request renders the file and waits for it, at most 25 s (less with `Prefer: wait=N`); with `Prefer: respond-async` it responds with 202 at once. Honours `If-None-Match` (304).
+   *
+   * Requires the permission `invoices:read`.
+   */
+  downloadInvoicePdf(
+    id: string,
+    query: Query<'downloadInvoicePdf'> = {},
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['downloadInvoicePdf']>> {
+    return this.call<FileResponse<operations['downloadInvoicePdf']>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}/pdf`,
+      query,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Download PDF
+   *
+   * The credit note as issued, always the same bytes. The first request renders the file and waits for it, at most 25 s (less with `Prefer: wait=N`); with `Prefer: respond-async` it responds with 202 at once. Honours `If-None-Match` (304).
+   *
+   * Requires the permission `credit-notes:read`.
+   */
+  downloadCreditNotePdf(
+    id: string,
+    query: Query<'downloadCreditNotePdf'> = {},
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['downloadCreditNotePdf']>> {
+    return this.call<FileResponse<operations['downloadCreditNotePdf']>>({
+      method: 'GET',
+      path: `/api/credit-notes/${encodeURIComponent(id)}/pdf`,
+      query,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Void an invoice
+   *
+   * The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.
+   *
+   * Requires the permission `invoices:void`.
+   */
+  voidInvoice(
+    id: string,
+    body: Body<'voidInvoice'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidInvoice'>> {
+    return this.call<OperationResponse<'voidInvoice'>>({
+      method: 'POST',
+      path: `/api/invoices/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List credit notes
+   *
+   * Requires the permission `credit-notes:read`.
+   */
+  listCreditNotes(
+    query: Query<'listCreditNotes'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCreditNotes'>> {
+    return this.call<OperationResponse<'listCreditNotes'>>({
+      method: 'GET',
+      path: '/api/credit-notes',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a credit note
+   *
+   * The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice.
+   *
+   * Requires the permission `credit-notes:create`.
+   */
+  createCreditNote(
+    body: Body<'createCreditNote'>,
+    query: Query<'createCreditNote'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createCreditNote'>> {
+    return this.call<OperationResponse<'createCreditNote'>>({
+      method: 'POST',
+      path: '/api/credit-notes',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Credit note detail
+   *
+   * Requires the permission `credit-notes:read`.
+   */
+  getCreditNote(id: string, options: CallOptions = {}): Promise<OperationResponse<'getCreditNote'>> {
+    return this.call<OperationResponse<'getCreditNote'>>({
+      method: 'GET',
+      path: `/api/credit-notes/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * List payments and refunds
+   *
+   * Requires the permission `receivables:read`.
+   */
+  listReceivablePayments(
+    query: Query<'listReceivablePayments'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listReceivablePayments'>> {
+    return this.call<OperationResponse<'listReceivablePayments'>>({
+      method: 'GET',
+      path: '/api/receivables/payments',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Register a collection
+   *
+   * Applies the payment to documents in one transaction; the rest stays credit.
+   *
+   * Requires the permission `receivables:create`.
+   */
+  registerReceivablePayment(
+    body: Body<'registerReceivablePayment'>,
+    query: Query<'registerReceivablePayment'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'registerReceivablePayment'>> {
+    return this.call<OperationResponse<'registerReceivablePayment'>>({
+      method: 'POST',
+      path: '/api/receivables/payments',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Payment detail
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getReceivablePayment(id: string, options: CallOptions = {}): Promise<OperationResponse<'getReceivablePayment'>> {
+    return this.call<OperationResponse<'getReceivablePayment'>>({
+      method: 'GET',
+      path: `/api/receivables/payments/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Void a payment or refund
+   *
+   * Posts counter-entries dated today: the settled amounts are open again, the record is kept.
+   *
+   * Requires the permission `receivables:update`.
+   */
+  voidReceivablePayment(
+    id: string,
+    body: Body<'voidReceivablePayment'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidReceivablePayment'>> {
+    return this.call<OperationResponse<'voidReceivablePayment'>>({
+      method: 'POST',
+      path: `/api/receivables/payments/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Apply credit to a document
+   *
+   * Requires the permission `receivables:create`.
+   */
+  applyReceivableCredit(
+    body: Body<'applyReceivableCredit'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'applyReceivableCredit'>> {
+    return this.call<OperationResponse<'applyReceivableCredit'>>({
+      method: 'POST',
+      path: '/api/receivables/allocations',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Reverse an allocation
+   *
+   * Posts counter-entries dated today; the credit is available again.
+   *
+   * Requires the permission `receivables:update`.
+   */
+  reverseReceivableAllocation(
+    id: string,
+    body: Body<'reverseReceivableAllocation'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'reverseReceivableAllocation'>> {
+    return this.call<OperationResponse<'reverseReceivableAllocation'>>({
+      method: 'POST',
+      path: `/api/receivables/allocations/${encodeURIComponent(id)}/reverse`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Refund credit to a customer
+   *
+   * Requires the permission `receivables:create`.
+   */
+  refundReceivableCredit(
+    body: Body<'refundReceivableCredit'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'refundReceivableCredit'>> {
+    return this.call<OperationResponse<'refundReceivableCredit'>>({
+      method: 'POST',
+      path: '/api/receivables/refunds',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List receivables
+   *
+   * Open documents by due date; `state` selects others. `dateFrom` and `dateTo` filter the date of the document.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  listReceivables(
+    query: Query<'listReceivables'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listReceivables'>> {
+    return this.call<OperationResponse<'listReceivables'>>({ method: 'GET', path: '/api/receivables', query, options });
+  }
+
+  /**
+   * Aging of receivables
+   *
+   * Amounts per party and currency as of any date: not due, 1–30, 31–60, 61–90 and more than 90 days past due, unapplied credit, and net.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getReceivableAging(
+    query: Query<'getReceivableAging'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getReceivableAging'>> {
+    return this.call<OperationResponse<'getReceivableAging'>>({
+      method: 'GET',
+      path: '/api/receivables/aging',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Receivable balance
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getCustomerBalance(
+    id: string,
+    query: Query<'getCustomerBalance'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCustomerBalance'>> {
+    return this.call<OperationResponse<'getCustomerBalance'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/balance`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * List purchase orders
+   *
+   * Requires the permission `purchase-orders:read`.
+   */
+  listPurchaseOrders(
+    query: Query<'listPurchaseOrders'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listPurchaseOrders'>> {
+    return this.call<OperationResponse<'listPurchaseOrders'>>({
+      method: 'GET',
+      path: '/api/purchase-orders',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a purchase order
+   *
+   * Requires the permission `purchase-orders:create`.
+   */
+  createPurchaseOrder(
+    body: Body<'createPurchaseOrder'>,
+    query: Query<'createPurchaseOrder'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createPurchaseOrder'>> {
+    return this.call<OperationResponse<'createPurchaseOrder'>>({
+      method: 'POST',
+      path: '/api/purchase-orders',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Purchase order detail
+   *
+   * Requires the permission `purchase-orders:read`.
+   */
+  getPurchaseOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'getPurchaseOrder'>> {
+    return this.call<OperationResponse<'getPurchaseOrder'>>({
+      method: 'GET',
+      path: `/api/purchase-orders/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a draft
+   *
+   * Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. Honours If-Match.
+   *
+   * Requires the permission `purchase-orders:update`.
+   */
+  updatePurchaseOrder(
+    id: string,
+    body: Body<'updatePurchaseOrder'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updatePurchaseOrder'>> {
+    return this.call<OperationResponse<'updatePurchaseOrder'>>({
+      method: 'PUT',
+      path: `/api/purchase-orders/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Place a draft
+   *
+   * Requires the permission `purchase-orders:update`.
+   */
+  placePurchaseOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'placePurchaseOrder'>> {
+    return this.call<OperationResponse<'placePurchaseOrder'>>({
+      method: 'POST',
+      path: `/api/purchase-orders/${encodeURIComponent(id)}/place`,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Cancel an order or its remaining quantities
+   *
+   * Requires the permission `purchase-orders:update`.
+   */
+  cancelPurchaseOrder(
+    id: string,
+    body: Body<'cancelPurchaseOrder'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'cancelPurchaseOrder'>> {
+    return this.call<OperationResponse<'cancelPurchaseOrder'>>({
+      method: 'POST',
+      path: `/api/purchase-orders/${encodeURIComponent(id)}/cancel`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Register a receipt
+   *
+   * Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received.
+   *
+   * Requires the permission `purchase-orders:receive`.
+   */
+  receivePurchaseOrder(
+    id: string,
+    body: Body<'receivePurchaseOrder'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'receivePurchaseOrder'>> {
+    return this.call<OperationResponse<'receivePurchaseOrder'>>({
+      method: 'POST',
+      path: `/api/purchase-orders/${encodeURIComponent(id)}/receive`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List payments and refunds
+   *
+   * Requires the permission `payables:read`.
+   */
+  listPayablePayments(
+    query: Query<'listPayablePayments'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listPayablePayments'>> {
+    return this.call<OperationResponse<'listPayablePayments'>>({
+      method: 'GET',
+      path: '/api/payables/payments',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Register a payment
+   *
+   * Applies the payment to documents in one transaction; the rest stays credit.
+   *
+   * Requires the permission `payables:create`.
+   */
+  registerPayablePayment(
+    body: Body<'registerPayablePayment'>,
+    query: Query<'registerPayablePayment'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'registerPayablePayment'>> {
+    return this.call<OperationResponse<'registerPayablePayment'>>({
+      method: 'POST',
+      path: '/api/payables/payments',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Payment detail
+   *
+   * Requires the permission `payables:read`.
+   */
+  getPayablePayment(id: string, options: CallOptions = {}): Promise<OperationResponse<'getPayablePayment'>> {
+    return this.call<OperationResponse<'getPayablePayment'>>({
+      method: 'GET',
+      path: `/api/payables/payments/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Void a payment or refund
+   *
+   * Posts counter-entries dated today: the settled amounts are open again, the record is kept.
+   *
+   * Requires the permission `payables:update`.
+   */
+  voidPayablePayment(
+    id: string,
+    body: Body<'voidPayablePayment'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidPayablePayment'>> {
+    return this.call<OperationResponse<'voidPayablePayment'>>({
+      method: 'POST',
+      path: `/api/payables/payments/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Apply credit to a document
+   *
+   * Requires the permission `payables:create`.
+   */
+  applyPayableCredit(
+    body: Body<'applyPayableCredit'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'applyPayableCredit'>> {
+    return this.call<OperationResponse<'applyPayableCredit'>>({
+      method: 'POST',
+      path: '/api/payables/allocations',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Reverse an allocation
+   *
+   * Posts counter-entries dated today; the credit is available again.
+   *
+   * Requires the permission `payables:update`.
+   */
+  reversePayableAllocation(
+    id: string,
+    body: Body<'reversePayableAllocation'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'reversePayableAllocation'>> {
+    return this.call<OperationResponse<'reversePayableAllocation'>>({
+      method: 'POST',
+      path: `/api/payables/allocations/${encodeURIComponent(id)}/reverse`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Receive a refund from a vendor
+   *
+   * Requires the permission `payables:create`.
+   */
+  refundPayableCredit(
+    body: Body<'refundPayableCredit'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'refundPayableCredit'>> {
+    return this.call<OperationResponse<'refundPayableCredit'>>({
+      method: 'POST',
+      path: '/api/payables/refunds',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List payables
+   *
+   * Open documents by due date; `state` selects others. `dateFrom` and `dateTo` filter the date of the document.
+   *
+   * Requires the permission `payables:read`.
+   */
+  listPayables(
+    query: Query<'listPayables'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listPayables'>> {
+    return this.call<OperationResponse<'listPayables'>>({ method: 'GET', path: '/api/payables', query, options });
+  }
+
+  /**
+   * Record a bill of a vendor
+   *
+   * Replaces the unbilled payables of its receipts and returns the differences of price, quantity and exchange rate. It charges at most the quantities received, compared product by product; beyond the `overBillingTolerancePercent` of the company it is rejected. If no line names a product, the quantities are compared in total. A bill without receipts has no order.
+   *
+   * Requires the permission `payables:create`.
+   */
+  recordVendorBill(
+    body: Body<'recordVendorBill'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'recordVendorBill'>> {
+    return this.call<OperationResponse<'recordVendorBill'>>({
+      method: 'POST',
+      path: '/api/payables',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Aging of payables
+   *
+   * Amounts per party and currency as of any date: not due, 1–30, 31–60, 61–90 and more than 90 days past due, unapplied credit, and net.
+   *
+   * Requires the permission `payables:read`.
+   */
+  getPayableAging(
+    query: Query<'getPayableAging'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getPayableAging'>> {
+    return this.call<OperationResponse<'getPayableAging'>>({
+      method: 'GET',
+      path: '/api/payables/aging',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Payable balance
+   *
+   * Requires the permission `payables:read`.
+   */
+  getVendorBalance(
+    id: string,
+    query: Query<'getVendorBalance'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getVendorBalance'>> {
+    return this.call<OperationResponse<'getVendorBalance'>>({
+      method: 'GET',
+      path: `/api/vendors/${encodeURIComponent(id)}/balance`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Record a credit note of a vendor
+   *
+   * Reduces the payable that it names; the remainder is a credit that can be applied or refunded.
+   *
+   * Requires the permission `payables:create`.
+   */
+  recordVendorCreditNote(
+    body: Body<'recordVendorCreditNote'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'recordVendorCreditNote'>> {
+    return this.call<OperationResponse<'recordVendorCreditNote'>>({
+      method: 'POST',
+      path: '/api/payables/credit-notes',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Payable detail
+   *
+   * A receipt, a bill or a credit note of a vendor.
+   *
+   * Requires the permission `payables:read`.
+   */
+  getPayable(id: string, options: CallOptions = {}): Promise<OperationResponse<'getPayable'>> {
+    return this.call<OperationResponse<'getPayable'>>({
+      method: 'GET',
+      path: `/api/payables/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * List leads
+   *
+   * Requires the permission `crm:read`.
+   */
+  listLeads(query: Query<'listLeads'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listLeads'>> {
+    return this.call<OperationResponse<'listLeads'>>({ method: 'GET', path: '/api/crm/leads', query, options });
+  }
+
+  /**
+   * Create a lead
+   *
+   * Requires the permission `crm:create`.
+   */
+  createLead(body: Body<'createLead'>, options: CallOptions = {}): Promise<OperationResponse<'createLead'>> {
+    return this.call<OperationResponse<'createLead'>>({
+      method: 'POST',
+      path: '/api/crm/leads',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Lead detail
+   *
+   * Requires the permission `crm:read`.
+   */
+  getLead(id: string, options: CallOptions = {}): Promise<OperationResponse<'getLead'>> {
+    return this.call<OperationResponse<'getLead'>>({
+      method: 'GET',
+      path: `/api/crm/leads/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a lead
+   *
+   * Changes the fields that are sent. Setting an open status on a lost lead reopens it. Honours If-Match.
+   *
+   * Requires the permission `crm:update`.
+   */
+  updateLead(
+    id: string,
+    body: Body<'updateLead'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateLead'>> {
+    return this.call<OperationResponse<'updateLead'>>({
+      method: 'PUT',
+      path: `/api/crm/leads/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Mark a lead as lost
+   *
+   * Requires the permission `crm:update`.
+   */
+  loseLead(id: string, body: Body<'loseLead'>, options: CallOptions = {}): Promise<OperationResponse<'loseLead'>> {
+    return this.call<OperationResponse<'loseLead'>>({
+      method: 'POST',
+      path: `/api/crm/leads/${encodeURIComponent(id)}/lose`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Convert a lead into a customer and an opportunity
+   *
+   * Changes the lead and creates the opportunity in one transaction. The customer is the one with `customerId`, or a new one named after the company or the name of the lead, which also requires the permission `customers:create`.
+   *
+   * Requires the permission `crm:update`.
+   */
+  convertLead(
+    id: string,
+    body: Body<'convertLead'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'convertLead'>> {
+    return this.call<OperationResponse<'convertLead'>>({
+      method: 'POST',
+      path: `/api/crm/leads/${encodeURIComponent(id)}/convert`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List opportunities
+   *
+   * Requires the permission `crm:read`.
+   */
+  listOpportunities(
+    query: Query<'listOpportunities'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listOpportunities'>> {
+    return this.call<OperationResponse<'listOpportunities'>>({
+      method: 'GET',
+      path: '/api/crm/opportunities',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create an opportunity
+   *
+   * A new opportunity is at the stage `prospecting`.
+   *
+   * Requires the permission `crm:create`.
+   */
+  createOpportunity(
+    body: Body<'createOpportunity'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createOpportunity'>> {
+    return this.call<OperationResponse<'createOpportunity'>>({
+      method: 'POST',
+      path: '/api/crm/opportunities',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Opportunity detail
+   *
+   * Includes every change of stage: when, by whom and why.
+   *
+   * Requires the permission `crm:read`.
+   */
+  getOpportunity(id: string, options: CallOptions = {}): Promise<OperationResponse<'getOpportunity'>> {
+    return this.call<OperationResponse<'getOpportunity'>>({
+      method: 'GET',
+      path: `/api/crm/opportunities/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update an opportunity
+   *
+   * Changes the fields that are sent; the stage is changed by its own operation. Honours If-Match.
+   *
+   * Requires the permission `crm:update`.
+   */
+  updateOpportunity(
+    id: string,
+    body: Body<'updateOpportunity'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateOpportunity'>> {
+    return this.call<OperationResponse<'updateOpportunity'>>({
+      method: 'PUT',
+      path: `/api/crm/opportunities/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Change stage
+   *
+   * The stages are prospecting → qualified → proposal → negotiation → won. An open opportunity can move forward by one or more stages, back by one stage with a `reason`, or to `lost` with a `lostReason`. Won and lost are final; only administrators (`admin:update`) can reopen the opportunity, with a `reason`. Honours If-Match.
+   *
+   * Requires the permission `crm:update`.
+   */
+  changeOpportunityStage(
+    id: string,
+    body: Body<'changeOpportunityStage'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'changeOpportunityStage'>> {
+    return this.call<OperationResponse<'changeOpportunityStage'>>({
+      method: 'PUT',
+      path: `/api/crm/opportunities/${encodeURIComponent(id)}/stage`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Export a list
+   *
+   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. What was there when the export began is in it once.
+   *
+   * Requires the permission `exports:create`.
+   */
+  createExport(body: Body<'createExport'>, options: CallOptions = {}): Promise<OperationResponse<'createExport'>> {
+    return this.call<OperationResponse<'createExport'>>({
+      method: 'POST',
+      path: '/api/exports',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List exports
+   *
+   * Exports of the lists that the caller can read.
+   *
+   * Requires the permission `exports:read`.
+   */
+  listExports(query: Query<'listExports'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listExports'>> {
+    return this.call<OperationResponse<'listExports'>>({ method: 'GET', path: '/api/exports', query, options });
+  }
+
+  /**
+   * Get the progress of an export and a link to its file
+   *
+   * Requires the permission `exports:read`.
+   */
+  getExport(id: string, options: CallOptions = {}): Promise<OperationResponse<'getExport'>> {
+    return this.call<OperationResponse<'getExport'>>({
+      method: 'GET',
+      path: `/api/exports/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Cancel an export
+   *
+   * Stops the export and removes the parts of its file. Cancelling it again changes nothing.
+   *
+   * Requires the permission `exports:create`.
+   */
+  cancelExport(id: string, options: CallOptions = {}): Promise<OperationResponse<'cancelExport'>> {
+    return this.call<OperationResponse<'cancelExport'>>({
+      method: 'POST',
+      path: `/api/exports/${encodeURIComponent(id)}/cancel`,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Download the file of an export
+   *
+   * Requires only the signed token of the link in `download`. CSV and JSON are sent with `Content-Encoding: gzip` to clients that accept it.
+   *
+   * No credential is required.
+   */
+  downloadExport(
+    id: string,
+    query: Query<'downloadExport'>,
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['downloadExport']>> {
+    return this.call<FileResponse<operations['downloadExport']>>({
+      method: 'GET',
+      path: `/api/exports/${encodeURIComponent(id)}/file`,
+      query,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Get the company
+   *
+   * Requires the permission `config:read`.
+   */
+  getCompany(options: CallOptions = {}): Promise<OperationResponse<'getCompany'>> {
+    return this.call<OperationResponse<'getCompany'>>({ method: 'GET', path: '/api/config/company', options });
+  }
+
+  /**
+   * Update the company
+   *
+   * Changes the fields that are sent. Issued documents do not change. Read-only fields may be sent back unchanged. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  updateCompany(
+    body: Body<'updateCompany'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateCompany'>> {
+    return this.call<OperationResponse<'updateCompany'>>({ method: 'PUT', path: '/api/config/company', body, options });
+  }
+
+  /**
+   * Get the logo
+   *
+   * Requires the permission `config:read`.
+   */
+  getCompanyLogo(options: CallOptions = {}): Promise<FileResponse<operations['getCompanyLogo']>> {
+    return this.call<FileResponse<operations['getCompanyLogo']>>({
+      method: 'GET',
+      path: '/api/config/company/logo',
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Set the logo
+   *
+   * The logo is printed on documents that are issued from now on; issued documents keep theirs. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  setCompanyLogo(
+    body: Body<'setCompanyLogo'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'setCompanyLogo'>> {
+    return this.call<OperationResponse<'setCompanyLogo'>>({
+      method: 'PUT',
+      path: '/api/config/company/logo',
+      body,
+      files: ['logo'],
+      options,
+    });
+  }
+
+  /**
+   * Remove the logo
+   *
+   * Requires the permission `config:update`.
+   */
+  removeCompanyLogo(options: CallOptions = {}): Promise<OperationResponse<'removeCompanyLogo'>> {
+    return this.call<OperationResponse<'removeCompanyLogo'>>({
+      method: 'DELETE',
+      path: '/api/config/company/logo',
+      options,
+    });
+  }
+
+  /**
+   * List currencies
+   *
+   * Requires the permission `config:read`.
+   */
+  listCurrencies(
+    query: Query<'listCurrencies'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCurrencies'>> {
+    return this.call<OperationResponse<'listCurrencies'>>({
+      method: 'GET',
+      path: '/api/config/currencies',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Add a currency
+   *
+   * Recording the first exchange rate of a currency also adds the currency.
+   *
+   * Requires the permission `config:update`.
+   */
+  addCurrency(body: Body<'addCurrency'>, options: CallOptions = {}): Promise<OperationResponse<'addCurrency'>> {
+    return this.call<OperationResponse<'addCurrency'>>({
+      method: 'POST',
+      path: '/api/config/currencies',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Activate or deactivate a currency
+   *
+   * An inactive currency accepts no new exchange rates and cannot be used in new documents. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  updateCurrency(
+    id: string,
+    body: Body<'updateCurrency'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateCurrency'>> {
+    return this.call<OperationResponse<'updateCurrency'>>({
+      method: 'PUT',
+      path: `/api/config/currencies/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List exchange rates
+   *
+   * Newest first. `dateFrom` and `dateTo` filter by the day of the rate.
+   *
+   * Requires the permission `config:read`.
+   */
+  listExchangeRates(
+    query: Query<'listExchangeRates'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listExchangeRates'>> {
+    return this.call<OperationResponse<'listExchangeRates'>>({
+      method: 'GET',
+      path: '/api/config/exchange-rates',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Record an exchange rate
+   *
+   * Records the units of base currency per 1 unit of the currency from a day on. A currency that the company does not have yet is added.
+   *
+   * Requires the permission `config:update`.
+   */
+  addExchangeRate(
+    body: Body<'addExchangeRate'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'addExchangeRate'>> {
+    return this.call<OperationResponse<'addExchangeRate'>>({
+      method: 'POST',
+      path: '/api/config/exchange-rates',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Correct an exchange rate
+   *
+   * Applies to documents issued from now on; documents issued before keep the rate they were issued with. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  correctExchangeRate(
+    id: string,
+    body: Body<'correctExchangeRate'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'correctExchangeRate'>> {
+    return this.call<OperationResponse<'correctExchangeRate'>>({
+      method: 'PUT',
+      path: `/api/config/exchange-rates/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List tax rates
+   *
+   * Requires the permission `config:read`.
+   */
+  listTaxRates(
+    query: Query<'listTaxRates'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listTaxRates'>> {
+    return this.call<OperationResponse<'listTaxRates'>>({
+      method: 'GET',
+      path: '/api/config/tax-rates',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a tax rate
+   *
+   * Requires the permission `config:update`.
+   */
+  createTaxRate(body: Body<'createTaxRate'>, options: CallOptions = {}): Promise<OperationResponse<'createTaxRate'>> {
+    return this.call<OperationResponse<'createTaxRate'>>({
+      method: 'POST',
+      path: '/api/config/tax-rates',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Tax rate detail
+   *
+   * Requires the permission `config:read`.
+   */
+  getTaxRate(id: string, options: CallOptions = {}): Promise<OperationResponse<'getTaxRate'>> {
+    return this.call<OperationResponse<'getTaxRate'>>({
+      method: 'GET',
+      path: `/api/config/tax-rates/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a tax rate
+   *
+   * Changes the fields that are sent. The percentage and category of a rate cannot change once a document has been issued with it: create a new rate, then set `validTo` and `successorId` of the old one. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  updateTaxRate(
+    id: string,
+    body: Body<'updateTaxRate'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateTaxRate'>> {
+    return this.call<OperationResponse<'updateTaxRate'>>({
+      method: 'PUT',
+      path: `/api/config/tax-rates/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List series of document numbers
+   *
+   * Requires the permission `config:read`.
+   */
+  listDocumentSeries(
+    query: Query<'listDocumentSeries'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listDocumentSeries'>> {
+    return this.call<OperationResponse<'listDocumentSeries'>>({
+      method: 'GET',
+      path: '/api/config/document-series',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a series of document numbers
+   *
+   * The numbers of a series start at 1 each year and have no gaps.
+   *
+   * Requires the permission `config:update`.
+   */
+  createDocumentSeries(
+    body: Body<'createDocumentSeries'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createDocumentSeries'>> {
+    return this.call<OperationResponse<'createDocumentSeries'>>({
+      method: 'POST',
+      path: '/api/config/document-series',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Activate or deactivate a series
+   *
+   * An inactive series numbers no new documents; existing documents keep their numbers. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  updateDocumentSeries(
+    id: string,
+    body: Body<'updateDocumentSeries'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateDocumentSeries'>> {
+    return this.call<OperationResponse<'updateDocumentSeries'>>({
+      method: 'PUT',
+      path: `/api/config/document-series/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Get the period lock
+   *
+   * Requires the permission `config:read`.
+   */
+  getPeriodLock(options: CallOptions = {}): Promise<OperationResponse<'getPeriodLock'>> {
+    return this.call<OperationResponse<'getPeriodLock'>>({ method: 'GET', path: '/api/config/period-lock', options });
+  }
+
+  /**
+   * Set or move the period lock
+   *
+   * A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason.
+   *
+   * Requires the permission `config:lock`.
+   */
+  setPeriodLock(body: Body<'setPeriodLock'>, options: CallOptions = {}): Promise<OperationResponse<'setPeriodLock'>> {
+    return this.call<OperationResponse<'setPeriodLock'>>({
+      method: 'PUT',
+      path: '/api/config/period-lock',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List users
+   *
+   * Requires the permission `admin:read`.
+   */
+  listUsers(query: Query<'listUsers'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listUsers'>> {
+    return this.call<OperationResponse<'listUsers'>>({ method: 'GET', path: '/api/admin/users', query, options });
+  }
+
+  /**
+   * Create a user
+   *
+   * The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+   *
+   * Requires the permission `admin:update`.
+   */
+  createUser(body: Body<'createUser'>, options: CallOptions = {}): Promise<OperationResponse<'createUser'>> {
+    return this.call<OperationResponse<'createUser'>>({
+      method: 'POST',
+      path: '/api/admin/users',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Update, activate or deactivate a user
+   *
+   * A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API. Honours If-Match.
+   *
+   * Requires the permission `admin:update`.
+   */
+  updateUser(
+    id: string,
+    body: Body<'updateUser'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateUser'>> {
+    return this.call<OperationResponse<'updateUser'>>({
+      method: 'PUT',
+      path: `/api/admin/users/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Reset the password of a user
+   *
+   * Sets a new password and ends every session of the user. A generated one is temporary: it can be used for 24 hours and must be changed before anything else (403 `password_change_required`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+   *
+   * Requires the permission `admin:update`.
+   */
+  resetUserPassword(
+    id: string,
+    body: Body<'resetUserPassword'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'resetUserPassword'>> {
+    return this.call<OperationResponse<'resetUserPassword'>>({
+      method: 'POST',
+      path: `/api/admin/users/${encodeURIComponent(id)}/reset-password`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List the sessions of a user
+   *
+   * Sessions in both APIs that have not ended, most recently used first.
+   *
+   * Requires the permission `admin:read`.
+   */
+  listUserSessions(id: string, options: CallOptions = {}): Promise<OperationResponse<'listUserSessions'>> {
+    return this.call<OperationResponse<'listUserSessions'>>({
+      method: 'GET',
+      path: `/api/admin/users/${encodeURIComponent(id)}/sessions`,
+      options,
+    });
+  }
+
+  /**
+   * End a session of a user
+   *
+   * The session ends immediately on every replica.
+   *
+   * Requires the permission `admin:update`.
+   */
+  endUserSession(
+    id: string,
+    sessionId: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'endUserSession'>> {
+    return this.call<OperationResponse<'endUserSession'>>({
+      method: 'DELETE',
+      path: `/api/admin/users/${encodeURIComponent(id)}/sessions/${encodeURIComponent(sessionId)}`,
+      options,
+    });
+  }
+
+  /**
+   * Get the sign-in policy of the organisation
+   *
+   * Requires the permission `admin:read`.
+   */
+  getSignInPolicy(options: CallOptions = {}): Promise<OperationResponse<'getSignInPolicy'>> {
+    return this.call<OperationResponse<'getSignInPolicy'>>({
+      method: 'GET',
+      path: '/api/admin/sign-in-policy',
+      options,
+    });
+  }
+
+  /**
+   * Change the sign-in policy of the organisation
+   *
+   * Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected.
+   *
+   * Requires the permission `admin:update`.
+   */
+  updateSignInPolicy(
+    body: Body<'updateSignInPolicy'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateSignInPolicy'>> {
+    return this.call<OperationResponse<'updateSignInPolicy'>>({
+      method: 'PUT',
+      path: '/api/admin/sign-in-policy',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Remove the second factor of a user
+   *
+   * For users who have lost both the authenticator app and the recovery codes. The credential must have every permission, as for a reset of the password.
+   *
+   * Requires the permission `admin:update`.
+   */
+  removeUserSecondFactor(id: string, options: CallOptions = {}): Promise<OperationResponse<'removeUserSecondFactor'>> {
+    return this.call<OperationResponse<'removeUserSecondFactor'>>({
+      method: 'DELETE',
+      path: `/api/admin/users/${encodeURIComponent(id)}/second-factor`,
+      options,
+    });
+  }
+
+  /**
+   * Create an API key
+   *
+   * The value of the key is returned only in this response and stored only as a hash. A key can only create keys with a subset of its own permissions, addresses and lifetime. A key ends when its creator, a user or a key, is deactivated or revoked.
+   *
+   * Requires the permission `admin:update`.
+   */
+  createApiKey(body: Body<'createApiKey'>, options: CallOptions = {}): Promise<OperationResponse<'createApiKey'>> {
+    return this.call<OperationResponse<'createApiKey'>>({
+      method: 'POST',
+      path: '/api/admin/api-keys',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List API keys
+   *
+   * Newest first. Revoked keys are included.
+   *
+   * Requires the permission `admin:read`.
+   */
+  listApiKeys(query: Query<'listApiKeys'> = {}, options: CallOptions = {}): Promise<OperationResponse<'listApiKeys'>> {
+    return this.call<OperationResponse<'listApiKeys'>>({ method: 'GET', path: '/api/admin/api-keys', query, options });
+  }
+
+  /**
+   * Revoke an API key
+   *
+   * Takes effect immediately on every replica and cannot be undone. Revoking a key again changes nothing.
+   *
+   * Requires the permission `admin:update`.
+   */
+  revokeApiKey(id: string, options: CallOptions = {}): Promise<OperationResponse<'revokeApiKey'>> {
+    return this.call<OperationResponse<'revokeApiKey'>>({
+      method: 'DELETE',
+      path: `/api/admin/api-keys/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Verify the chain of the audit log
+   *
+   * The hash of every row of the organisation covers the contents of the row and the hash of the row before it. New rows are sealed within a minute, and the end of the chain is signed once a day. One request verifies up to `limit` rows starting at `from`; repeat it with `nextFrom` until that is null.
+   *
+   * Requires the permission `admin:read`.
+   */
+  verifyAuditLog(
+    query: Query<'verifyAuditLog'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'verifyAuditLog'>> {
+    return this.call<OperationResponse<'verifyAuditLog'>>({
+      method: 'GET',
+      path: '/api/admin/audit-log/verify',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * List the audit log
+   *
+   * Who did what, newest first. Entries contain ids and names of fields, never values. `dateFrom` and `dateTo` filter by time; every word of `search` must be a prefix of the action, the subject or the actor. `actor` accepts the id of a user in the list of users, too.
+   *
+   * Requires the permission `admin:read`.
+   */
+  listAuditLog(
+    query: Query<'listAuditLog'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listAuditLog'>> {
+    return this.call<OperationResponse<'listAuditLog'>>({
+      method: 'GET',
+      path: '/api/admin/audit-log',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Get the results of the latest consistency check
+   *
+   * Results of the latest check of the records of the company: balances against ledgers, receivables and payables against documents, document numbers against their counters. A Schedule runs the check every six hours.
+   *
+   * Requires the permission `admin:read`.
+   */
+  getInvariants(options: CallOptions = {}): Promise<OperationResponse<'getInvariants'>> {
+    return this.call<OperationResponse<'getInvariants'>>({ method: 'GET', path: '/api/admin/invariants', options });
+  }
+
+  /**
+   * Check the invariants now
+   *
+   * Starts a check, unless one is running already, and waits up to 25 seconds for its end. If it takes longer, `running` is true and the results can be read later.
+   *
+   * Requires the permission `admin:update`.
+   */
+  checkInvariants(options: CallOptions = {}): Promise<OperationResponse<'checkInvariants'>> {
+    return this.call<OperationResponse<'checkInvariants'>>({ method: 'POST', path: '/api/admin/invariants', options });
+  }
+
+  /**
+   * Register a webhook
+   *
+   * Events are posted as `{type, mode, timestamp, data}`, signed according to the Standard Webhooks specification. The secret is returned only in this response. Both APIs share their live webhooks.
+   *
+   * Requires the permission `admin:update`.
+   */
+  createWebhook(body: Body<'createWebhook'>, options: CallOptions = {}): Promise<OperationResponse<'createWebhook'>> {
+    return this.call<OperationResponse<'createWebhook'>>({
+      method: 'POST',
+      path: '/api/admin/webhooks',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List webhooks
+   *
+   * Requires the permission `admin:read`.
+   */
+  listWebhooks(
+    query: Query<'listWebhooks'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listWebhooks'>> {
+    return this.call<OperationResponse<'listWebhooks'>>({ method: 'GET', path: '/api/admin/webhooks', query, options });
+  }
+
+  /**
+   * Webhook detail
+   *
+   * Requires the permission `admin:read`.
+   */
+  getWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'getWebhook'>> {
+    return this.call<OperationResponse<'getWebhook'>>({
+      method: 'GET',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a webhook
+   *
+   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+   *
+   * Requires the permission `admin:update`.
+   */
+  updateWebhook(
+    id: string,
+    body: Body<'updateWebhook'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateWebhook'>> {
+    return this.call<OperationResponse<'updateWebhook'>>({
+      method: 'PUT',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Delete a webhook
+   *
+   * Destroys the secret immediately and ends the deliveries in progress.
+   *
+   * Requires the permission `admin:update`.
+   */
+  deleteWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'deleteWebhook'>> {
+    return this.call<OperationResponse<'deleteWebhook'>>({
+      method: 'DELETE',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Send a test delivery
+   *
+   * Sends `webhook.test` to this webhook only, signed and retried like any other event.
+   *
+   * Requires the permission `admin:update`.
+   */
+  testWebhook(id: string, options: CallOptions = {}): Promise<OperationResponse<'testWebhook'>> {
+    return this.call<OperationResponse<'testWebhook'>>({
+      method: 'POST',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/test`,
+      options,
+    });
+  }
+
+  /**
+   * List the deliveries of a webhook
+   *
+   * Newest first, with every attempt. Deliveries are kept for 90 days.
+   *
+   * Requires the permission `admin:read`.
+   */
+  listWebhookDeliveries(
+    id: string,
+    query: Query<'listWebhookDeliveries'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listWebhookDeliveries'>> {
+    return this.call<OperationResponse<'listWebhookDeliveries'>>({
+      method: 'GET',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/deliveries`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Rotate the secret of a webhook
+   *
+   * The new secret is returned only in this response. During the overlap, deliveries are signed with both secrets.
+   *
+   * Requires the permission `admin:update`.
+   */
+  rotateWebhookSecret(
+    id: string,
+    body: Body<'rotateWebhookSecret'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'rotateWebhookSecret'>> {
+    return this.call<OperationResponse<'rotateWebhookSecret'>>({
+      method: 'POST',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/rotate`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Resend missed events
+   *
+   * Resends every subscribed event since a time that was not delivered, and enables the webhook if it is disabled. Events keep their `webhook-id`.
+   *
+   * Requires the permission `admin:update`.
+   */
+  recoverWebhook(
+    id: string,
+    body: Body<'recoverWebhook'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'recoverWebhook'>> {
+    return this.call<OperationResponse<'recoverWebhook'>>({
+      method: 'POST',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/recover`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Resend an event
+   *
+   * Creates a new delivery with the same `webhook-id`, which is attempted immediately, whether or not the event was delivered before.
+   *
+   * Requires the permission `admin:update`.
+   */
+  resendWebhookDelivery(
+    id: string,
+    deliveryId: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'resendWebhookDelivery'>> {
+    return this.call<OperationResponse<'resendWebhookDelivery'>>({
+      method: 'POST',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/resend`,
+      options,
+    });
+  }
+}
