@@ -91,14 +91,14 @@ export async function verifyPerson(demo: IdentityDemo, person: DemoPerson): Prom
       await client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: person.passport }),
       'check',
     );
-    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(readText(check, 'id')) };
+    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(sessionId) };
   });
   await report.step(`${person.label}: selfie`, async () => {
     const check = readObject(
       await client.upload('/v1/biometrics/liveness', { sessionId }, { image: person.selfie }),
       'check',
     );
-    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(readText(check, 'id')) };
+    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(sessionId) };
   });
   const status = await report.step(`${person.label}: decision`, async () => {
     const session = await waitForDecision(client, sessionId);

@@ -5,6 +5,9 @@ import { makeDemoImages } from '../../scripts/demo/images';
 import { call } from '../support/client';
 import { createSession } from '../support/identity/identity';
 import { readStack } from '../support/stack';
+import { closeTestPlatform, getTestPlatform } from '../support/tenant';
+
+afterAll(closeTestPlatform);
 
 const environment = { PATH: process.env['PATH'], VOUCH_RUN: process.env['VOUCH_TEST_STACK'] };
 
@@ -59,5 +62,9 @@ test.each(['first', 'later'])(
     expect(row('another person: webhook')).toContain('session.declined, signature verified');
     expect(row('business: invoice')).toMatch(/INV-\d{4}-\d+ issued/);
     expect(row('business: PDF')).toContain('rendered');
+    const { temporal } = await getTestPlatform();
+    const workflowIds = [...demo.stdout.matchAll(/\/workflows\/(\S+)/g)].map(([, id = '']) => id);
+    expect(new Set(workflowIds).size).toBe(2);
+    for (const id of workflowIds) expect((await temporal.workflow.getHandle(id).describe()).type).toBe('verification');
   },
 );
