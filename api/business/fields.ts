@@ -13,6 +13,7 @@ import {
 } from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
+import type { SentSupplyDates } from '../../domain/business/invoices/supply-dates';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
 import { invalidFieldError } from '../../domain/errors';
 
@@ -187,6 +188,33 @@ export const dayInput = z
     example: '2026-11-21',
   });
 
+/** A period in a request; {@link parseSupplyDates} reads its days in the time zone of the company. */
+const periodInput = z.strictObject(
+  { start: dayInput, end: dayInput },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object with start and end' : undefined) },
+);
+
+/** When goods are delivered or services performed, in a request. */
+export const supplyDateInputs = {
+  deliveryDate: dayInput.nullable().optional().meta({
+    'x-addition': true,
+    description: 'Day of delivery or performance; either this or `deliveryPeriod`.',
+  }),
+  deliveryPeriod: periodInput.nullable().optional().meta({
+    'x-addition': true,
+    description: 'First and last day of delivery or performance; either this or `deliveryDate`.',
+  }),
+};
+
+/** When goods are delivered or services performed, in a response. */
+export const supplyDateSchemas = {
+  deliveryDate: day.nullable().meta({ description: 'Day of delivery or performance; null if not stated.' }),
+  deliveryPeriod: z
+    .object({ start: day, end: day })
+    .nullable()
+    .meta({ description: 'First and last day of delivery or performance; null if not stated.' }),
+};
+
 /** A read-only field, which a client may send back unchanged. */
 export const readOnlyField = z.unknown().optional().meta({ readOnly: true });
 
@@ -216,4 +244,22 @@ export function parseCalendarField<T extends null | undefined>(
   const reading = readCalendarDate(value, timeZone);
   if ('problem' in reading) throw invalidFieldError(field, reading.problem);
   return reading.value;
+}
+
+/**
+ * Reads the dates of supply of a document or line in the time zone of the company.
+ * @param at prefix of the fields, such as `lines[0].`
+ * @throws AppError 400 naming the field
+ */
+export function parseSupplyDates(sent: SentSupplyDates, at: string, timeZone: string): SentSupplyDates {
+  const { deliveryDate, deliveryPeriod } = sent;
+  const parsePeriodDay = (name: 'start' | 'end', value: string): string =>
+    parseCalendarField<never>(`${at}deliveryPeriod.${name}`, value, timeZone);
+  return {
+    deliveryDate: parseCalendarField(`${at}deliveryDate`, deliveryDate, timeZone),
+    deliveryPeriod: deliveryPeriod && {
+      start: parsePeriodDay('start', deliveryPeriod.start),
+      end: parsePeriodDay('end', deliveryPeriod.end),
+    },
+  };
 }

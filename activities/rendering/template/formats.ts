@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { DayPeriod } from '../../../domain/business/invoices/supply-dates';
 import type {
   CalendarDate,
   DecimalString,
@@ -21,6 +22,8 @@ export interface Formats {
   rate(value: DecimalString): string;
   /** `21 November 2026`: with the month as a word, day and month cannot be confused. */
   date(value: CalendarDate): string;
+  /** `1–30 November 2026`; a period of one day is printed as that day. */
+  period(value: DayPeriod): string;
 }
 
 const getDecimalSign = (format: Intl.NumberFormat): string =>
@@ -47,6 +50,8 @@ const createPlainFormatter =
       .join('');
 
 type FormatSettings = Pick<PrintableDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
+
+const toDate = (day: CalendarDate): Date => new Date(`${day}T00:00:00Z`);
 
 function createFormats(document: FormatSettings): Formats {
   const { currencyCode, currencyDecimals } = document;
@@ -77,7 +82,8 @@ function createFormats(document: FormatSettings): Formats {
     quantity: (value) => quantity.format(value),
     percent: (value) => percent.format(value),
     rate: (value) => rate.format(value),
-    date: (value) => date.format(new Date(`${value}T00:00:00Z`)),
+    date: (value) => date.format(toDate(value)),
+    period: ({ start, end }) => date.formatRange(toDate(start), toDate(end)),
   };
 }
 

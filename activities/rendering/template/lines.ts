@@ -11,13 +11,22 @@ interface Columns {
   everyPriceIncludesTax: boolean;
 }
 
+/** Formats the date or period of supply of a line with its label. */
+function formatSupply(line: DocumentLine, labels: DocumentLabels, formats: Formats): string | null {
+  const { deliveryDate, deliveryPeriod } = line;
+  if (deliveryPeriod !== undefined) return `${labels.deliveryPeriod}: ${formats.period(deliveryPeriod)}`;
+  return deliveryDate === undefined ? null : `${labels.deliveryDate}: ${formats.date(deliveryDate)}`;
+}
+
 function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { name, code, description } = line;
+  const supply = formatSupply(line, labels, formats);
   return html`<tr>
     <td class="position">${line.position}</td>
     <td class="item">
       <p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>
       ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
+      ${supply !== null && html`<p class="detail" dir="auto">${supply}</p>`}
     </td>
     <td class="number">
       ${formats.quantity(line.quantity)}${line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`}

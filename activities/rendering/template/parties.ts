@@ -66,6 +66,7 @@ export function renderParties(document: PrintableDocument, labels: DocumentLabel
     ],
     [labels.issueDate, formatOptionalDate(document.issueDate)],
     [labels.deliveryDate, formatOptionalDate(document.deliveryDate)],
+    [labels.deliveryPeriod, document.deliveryPeriod && formats.period(document.deliveryPeriod)],
     [labels.dueDate, formatOptionalDate(document.dueDate)],
     [labels.customerNumber, document.customerNumber],
     [labels.purchaseReference, document.purchaseReference],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import {
   CREDIT_NOTE_SORT_FIELDS,
@@ -23,6 +24,7 @@ import {
   paragraph,
   quantity,
   recordId,
+  supplyDateSchemas,
 } from '../fields';
 import {
   presentBaseTotals,
@@ -63,6 +65,7 @@ const creditNoteSummarySchema = z.object(summaryFields);
 const creditNoteSchema = z.object({
   ...summaryFields,
   restock: z.boolean(),
+  ...supplyDateSchemas,
   notes: z.string().nullable(),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
   lines: z.array(documentLineSchema.meta({ description: 'Credited line; `lineId` is that of the invoice.' })),
@@ -87,6 +90,7 @@ const presentCreditNoteSummary = ({ document, ...record }: CreditNoteRecord) => 
 const presentCreditNote = (record: CreditNoteRecord) => ({
   ...presentCreditNoteSummary(record),
   restock: record.restock,
+  ...toSupplyDates(record.document),
   notes: record.document.notes,
   base: presentBaseTotals(record.document),
   lines: record.document.lines.map(presentDocumentLine),

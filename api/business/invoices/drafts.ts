@@ -24,6 +24,8 @@ import {
   recordId,
   unitPrice,
   readOnlyField,
+  parseSupplyDates,
+  supplyDateInputs,
 } from '../fields';
 import {
   presentDocumentLine,
@@ -53,6 +55,7 @@ const draftLineInput = z.strictObject(
     taxRateId: recordId.nullable().optional(),
     priceIncludesTax: flag.nullable().optional(),
     warehouseId: recordId.nullable().optional(),
+    ...supplyDateInputs,
     productCode: readOnlyField,
     unit: readOnlyField,
     discount: readOnlyField,
@@ -71,6 +74,7 @@ const draftChangesInput = z.strictObject({
   currencyCode: currencyCode.nullable().optional(),
   seriesId: recordId.nullable().optional(),
   language: language.nullable().optional(),
+  ...supplyDateInputs,
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
   lines: buildInvoiceLinesSchema(draftLineInput)
@@ -128,7 +132,10 @@ const presentDraft = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
 
 const parseDraftLines = (lines: readonly DraftLineInput[], draft: InvoiceDraftRecord, timeZone: string) => {
   const currentLines = draft.document.lines.map((each) => serializeResponse(presentDocumentLine(each), timeZone));
-  return stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY);
+  return stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY).map((each, index) => ({
+    ...each,
+    ...parseSupplyDates(each, `lines[${index}].`, timeZone),
+  }));
 };
 
 const exampleDraft = {
@@ -173,6 +180,7 @@ const update = defineRoute({
     const changes = {
       ...fields,
       issueDate: parseCalendarField('issueDate', issueDate, timeZone),
+      ...parseSupplyDates(fields, '', timeZone),
       lines: lines && parseDraftLines(lines, draft, timeZone),
     };
     const at = { id: params.id, ifMatch: parseIfMatch(context) };

@@ -13,6 +13,8 @@ import {
   recordId,
   unitPrice,
   dayInput,
+  parseSupplyDates,
+  supplyDateInputs,
 } from '../fields';
 
 const MAX_LINES = 1000;
@@ -45,6 +47,7 @@ const lineInput = z.strictObject(
     warehouseId: recordId
       .optional()
       .meta({ 'x-addition': true, description: 'Warehouse. Default: that of the company.' }),
+    ...supplyDateInputs,
   },
   { error: formatObjectError },
 );
@@ -64,6 +67,7 @@ export const invoiceInput = z.strictObject({
     'x-addition': true,
     description: 'Issue date. Default: today in the time zone of the company.',
   }),
+  ...supplyDateInputs,
   reference: line(100)
     .nullable()
     .optional()
@@ -90,6 +94,8 @@ export const toInvoiceInput = (
 ): InvoiceInput => ({
   ...body,
   issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
+  ...parseSupplyDates(body, '', timeZone),
+  lines: body.lines.map((each, index) => ({ ...each, ...parseSupplyDates(each, `lines[${index}].`, timeZone) })),
   reference: body.reference ?? undefined,
   notes: body.notes ?? undefined,
 });

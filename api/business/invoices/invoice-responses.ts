@@ -7,11 +7,12 @@ import type {
   InvoiceSnapshot,
   InvoiceTaxSnapshot,
 } from '../../../domain/business/invoices/invoice';
+import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
 import type { InvoiceRecord, LineWarehouse, StoredInvoice } from '../../../models/business/invoices/invoice';
 import type { Outstanding } from '../../../services/business/payments/open-items';
-import { day, instant } from '../fields';
+import { day, instant, supplyDateSchemas } from '../fields';
 
 /** A line of an issued document. */
 export const documentLineSchema = z.object({
@@ -30,6 +31,7 @@ export const documentLineSchema = z.object({
   taxRateId: z.number().int(),
   taxPercent: z.number(),
   taxCategory: z.enum(TAX_CATEGORIES),
+  ...supplyDateSchemas,
 });
 
 const invoiceLineSchema = documentLineSchema.extend({ warehouseId: z.number().int().nullable() });
@@ -67,6 +69,7 @@ const summaryFields = {
 const contentFields = {
   paymentTerms: z.enum(PAYMENT_TERMS_CODES),
   language: z.string(),
+  ...supplyDateSchemas,
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
@@ -122,6 +125,8 @@ export const exampleInvoice = {
   ...exampleInvoiceSummary,
   paymentTerms: 'NET30',
   language: 'de',
+  deliveryDate: '2026-11-20',
+  deliveryPeriod: null,
   reference: 'PO-7781',
   notes: null,
   exchangeRate: 1,
@@ -143,6 +148,8 @@ export const exampleInvoice = {
       taxRateId: 1,
       taxPercent: 21,
       taxCategory: 'S',
+      deliveryDate: null,
+      deliveryPeriod: null,
       warehouseId: 1,
     },
   ],
@@ -176,6 +183,7 @@ export const presentDocumentLine = (line: InvoiceLineSnapshot) => ({
   taxRateId: line.taxRateId,
   taxPercent: toDecimal(line.taxPercent),
   taxCategory: line.taxCategory,
+  ...toSupplyDates(line),
 });
 
 const presentInvoiceLine = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
@@ -206,6 +214,7 @@ export const presentBaseTotals = (document: DocumentSnapshot) => ({
 const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
   paymentTerms: document.paymentTerms,
   language: document.language,
+  ...toSupplyDates(document),
   reference: document.reference,
   notes: document.notes,
   exchangeRate: toDecimal(document.exchangeRate),

@@ -1,4 +1,5 @@
 import type { DocumentLanguage } from '../invoices/invoice';
+import type { DayPeriod } from '../invoices/supply-dates';
 
 /**
  * Version of the printed layout, stored with the document at issue. Increase it if a change of the template would alter
@@ -49,6 +50,8 @@ export interface DocumentLine {
   code?: string | undefined;
   name: string;
   description?: string | undefined;
+  deliveryDate?: CalendarDate | undefined;
+  deliveryPeriod?: DayPeriod | undefined;
   quantity: DecimalString;
   /** The unit as it is printed, such as `pcs` or `h`. */
   unit?: string | undefined;
@@ -102,6 +105,7 @@ export interface PrintableDocument {
   issuedAt: string;
   issueDate: CalendarDate;
   deliveryDate?: CalendarDate | undefined;
+  deliveryPeriod?: DayPeriod | undefined;
   dueDate?: CalendarDate | undefined;
   /** The invoice that a credit note corrects. */
   correctedInvoice?: { number: string; issueDate: CalendarDate } | undefined;

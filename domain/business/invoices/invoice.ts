@@ -1,4 +1,5 @@
 import type { TaxRounding } from './invoice-calculation';
+import type { SentSupplyDates, SupplyDates } from './supply-dates';
 import type { PaymentTermsCode } from '../payments/payment-terms';
 import type { TaxCategory } from '../settings/tax-rates';
 
@@ -59,7 +60,8 @@ export interface BuyerSnapshot {
   email: string | null;
 }
 
-export interface InvoiceLineSnapshot {
+/** Dates of supply are absent in documents issued before they could be stated. */
+export interface InvoiceLineSnapshot extends Partial<SupplyDates> {
   /** 1, 2, 3 … in the order of the request. Credit notes refer to it as `invoiceLineId`. */
   lineId: number;
   productId: number;
@@ -93,8 +95,11 @@ export interface InvoiceTaxSnapshot {
   tax: DecimalText;
 }
 
-/** Content common to invoices and credit notes. All amounts are positive, also those of a credit note. */
-export interface DocumentSnapshot {
+/**
+ * Content common to invoices and credit notes. All amounts are positive, also those of a credit note. Dates of supply are
+ * absent in documents issued before they could be stated.
+ */
+export interface DocumentSnapshot extends Partial<SupplyDates> {
   templateVersion: number;
   language: DocumentLanguage;
   number: string;
@@ -144,7 +149,7 @@ export interface CreditNoteSnapshot extends DocumentSnapshot {
 export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
 
 /** A line of a draft as sent; null for fields that take the default of the day of issue. */
-export interface DraftInvoiceLineInput {
+export interface DraftInvoiceLineInput extends SentSupplyDates {
   productId: number;
   quantity: DecimalText;
   unitPrice: DecimalText | null;
@@ -156,7 +161,7 @@ export interface DraftInvoiceLineInput {
 }
 
 /** A draft as sent; null for fields that take the default of the day of issue. */
-export interface DraftInvoiceInput {
+export interface DraftInvoiceInput extends SentSupplyDates {
   customerId: number;
   issueDate: string | null;
   paymentTerms: PaymentTermsCode | null;

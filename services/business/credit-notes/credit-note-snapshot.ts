@@ -1,6 +1,7 @@
 import { Decimal, round, ZERO } from '../../../domain/business/decimal';
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
+import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { PreparedCreditNote } from './credit-note-preparation';
 
@@ -65,6 +66,8 @@ export function buildCreditNoteSnapshot(
     number: head.number,
     issueDate: head.issueDate,
     issuedAt: head.at.toISOString(),
+    // Without the keys if the invoice has none: it was issued before dates of supply could be stated.
+    ...(document.deliveryDate === undefined ? {} : toSupplyDates(document)),
     reference: document.reference,
     notes: input.notes ?? null,
     currencyCode: document.currencyCode,

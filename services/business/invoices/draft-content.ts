@@ -6,13 +6,15 @@ import type {
   DraftInvoiceLineInput,
 } from '../../../domain/business/invoices/invoice';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
 import type { InvoiceInput, InvoiceLineInput } from './invoice-preparation';
 
 /** A line of a changed draft; null resets a field to its default. */
-export interface DraftLineChange {
+export interface DraftLineChange extends SentSupplyDates {
   /** An existing line of the draft; undefined for a new line. */
   lineId?: number | undefined;
   productId: number;
@@ -26,7 +28,7 @@ export interface DraftLineChange {
 }
 
 /** Changes of a draft; undefined leaves a field as it is, null resets it to its default. */
-export interface DraftChanges {
+export interface DraftChanges extends SentSupplyDates {
   customerId?: number | undefined;
   /** `YYYY-MM-DD` */
   issueDate?: string | null | undefined;
@@ -51,6 +53,7 @@ const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLi
   taxRateId: line.taxRateId ?? null,
   priceIncludesTax: line.priceIncludesTax ?? null,
   warehouseId: line.warehouseId ?? null,
+  ...toSupplyDates(line),
 });
 
 /**
@@ -65,6 +68,7 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   language: input.language ?? null,
   reference: input.reference ?? null,
   notes: input.notes ?? null,
+  ...toSupplyDates(input),
   lines: input.lines.map(buildSentLine),
 });
 
@@ -78,6 +82,7 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   language: sent.language ?? undefined,
   reference: sent.reference ?? undefined,
   notes: sent.notes ?? undefined,
+  ...toSupplyDates(sent),
   lines: sent.lines.map((line) => ({
     productId: line.productId,
     quantity: new Decimal(line.quantity),
@@ -87,6 +92,7 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
     taxRateId: line.taxRateId ?? undefined,
     priceIncludesTax: line.priceIncludesTax ?? undefined,
     warehouseId: line.warehouseId ?? undefined,
+    ...toSupplyDates(line),
   })),
 });
 
@@ -97,6 +103,17 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
  */
 const resolveChange = <T>(before: T | null, change: T | null | undefined, presented: T | null): T | null =>
   change === undefined || change === presented ? before : change;
+
+/** The dates of supply after a change; a day replaces a period, and a period a day. */
+function changeSupplyDates(before: SentSupplyDates, changes: SentSupplyDates): SupplyDates {
+  const { deliveryDate, deliveryPeriod } = changes;
+  const current = toSupplyDates(before);
+  if (deliveryDate === undefined && deliveryPeriod === undefined) return current;
+  return toSupplyDates({
+    deliveryDate: deliveryDate === undefined && deliveryPeriod === null ? current.deliveryDate : deliveryDate,
+    deliveryPeriod: deliveryPeriod === undefined && deliveryDate === null ? current.deliveryPeriod : deliveryPeriod,
+  });
+}
 
 /** @throws AppError 400 naming each line id that the draft does not have or that occurs twice */
 function requireOwnLines(draft: InvoiceDraftRecord, lines: readonly DraftLineChange[]): void {
@@ -150,6 +167,7 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
     language: field(sent.language, changes.language, document.language),
     reference: resolveChange(sent.reference, changes.reference, sent.reference),
     notes: resolveChange(sent.notes, changes.notes, sent.notes),
+    ...changeSupplyDates(sent, changes),
     lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,
   };
 }

@@ -3,6 +3,8 @@ import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { findSupplyDateProblems, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
@@ -23,7 +25,7 @@ import { computeToday, formatFutureDateProblem } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate } from '../settings/document-rates';
 
-export interface InvoiceLineInput {
+export interface InvoiceLineInput extends SentSupplyDates {
   productId: number;
   quantity: Decimal;
   /** @default the product's price */
@@ -40,7 +42,7 @@ export interface InvoiceLineInput {
   warehouseId?: number | undefined;
 }
 
-export interface InvoiceInput {
+export interface InvoiceInput extends SentSupplyDates {
   customerId: number;
   /** `YYYY-MM-DD`. @default today in the company's zone */
   issueDate?: string | undefined;
@@ -57,7 +59,7 @@ export interface InvoiceInput {
   lines: InvoiceLineInput[];
 }
 
-export interface PreparedLine {
+export interface PreparedLine extends SupplyDates {
   product: ProductRecord;
   taxRate: TaxRateRecord;
   /** Null for a service. */
@@ -70,7 +72,7 @@ export interface PreparedLine {
 }
 
 /** A completely computed invoice, without a number. */
-export interface PreparedInvoice {
+export interface PreparedInvoice extends SupplyDates {
   customer: CustomerRecord;
   series: DocumentSeriesRecord;
   issueDate: string;
@@ -188,6 +190,7 @@ function prepareLine(
     discountPercent: line.discountPercent ?? new Decimal(0),
     priceIncludesTax: line.priceIncludesTax ?? product.priceIncludesTax,
     description: line.description ?? product.name,
+    ...toSupplyDates(line),
   };
 }
 
@@ -221,6 +224,14 @@ function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problem
   if (!referenced.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
 }
 
+/** Finds the problems of the dates of supply of a document and its lines. */
+const findInvoiceDateProblems = (input: InvoiceInput): FieldProblem[] => [
+  ...findSupplyDateProblems(input, '', null),
+  ...input.lines.flatMap((line, index) =>
+    findSupplyDateProblems(line, `lines[${index}].`, input.deliveryPeriod ?? null),
+  ),
+];
+
 /**
  * Computes an invoice: reads and checks the referenced records, fills in defaults, computes totals. Writes nothing.
  * @throws AppError 400 naming every invalid field.
@@ -233,6 +244,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   const issueDate = input.issueDate ?? today;
   if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));
   checkCustomerAndSeries(referenced, problems);
+  problems.fields.push(...findInvoiceDateProblems(input));
   const { customer, series } = referenced;
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
   const rate = await findDocumentExchangeRate(caller, currencyCode, issueDate);
@@ -257,6 +269,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     currencyCode,
     exchangeRate,
     language: input.language ?? customer.language ?? company.language,
+    ...toSupplyDates(input),
     reference: input.reference ?? null,
     notes: input.notes ?? null,
     lines: complete,

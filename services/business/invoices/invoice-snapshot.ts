@@ -11,6 +11,7 @@ import type {
   SellerSnapshot,
 } from '../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
+import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
@@ -73,6 +74,7 @@ function buildLineSnapshot(prepared: PreparedInvoice, line: PreparedLine, index:
     taxPercent: toText(fromDecimal128(line.taxRate.percent)),
     taxCategory: line.taxRate.category,
     exemptionReason: line.taxRate.exemptionReason,
+    ...toSupplyDates(line),
   };
 }
 
@@ -106,6 +108,7 @@ export function buildInvoiceSnapshot(
     number,
     issueDate: prepared.issueDate,
     dueDate: prepared.dueDate,
+    ...toSupplyDates(prepared),
     issuedAt: issuedAt.toISOString(),
     paymentTerms: prepared.paymentTerms,
     reference: prepared.reference,

@@ -1,3 +1,4 @@
+import type { DayPeriod } from '../../invoices/supply-dates';
 import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
 import { element, text, buildXmlDocument } from './xml';
@@ -20,6 +21,15 @@ const compactDate = (date: string): string => date.replaceAll('-', '');
 
 const buildDateTime = (name: string, date: string | null): Xml =>
   date === null ? null : element(name, text('udt:DateTimeString', compactDate(date), DATE));
+
+const buildPeriod = (period: DayPeriod | null): Xml =>
+  period === null
+    ? null
+    : element(
+        'ram:BillingSpecifiedPeriod',
+        buildDateTime('ram:StartDateTime', period.start),
+        buildDateTime('ram:EndDateTime', period.end),
+      );
 
 function buildAddress(address: ElectronicParty['address']): Xml {
   return element(
@@ -65,6 +75,7 @@ function buildLineSettlement(line: ElectronicLine): Xml {
       text('ram:CategoryCode', line.category),
       text('ram:RateApplicablePercent', line.percent),
     ),
+    buildPeriod(line.period),
     discount === null
       ? null
       : element(
@@ -154,6 +165,7 @@ const buildSettlement = (invoice: ElectronicInvoice): Xml =>
     text('ram:InvoiceCurrencyCode', invoice.currencyCode),
     buildPaymentMeans(invoice),
     invoice.taxes.map(buildTaxRow),
+    buildPeriod(invoice.period),
     element(
       'ram:SpecifiedTradePaymentTerms',
       text('ram:Description', invoice.paymentTerms),

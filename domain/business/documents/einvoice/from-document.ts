@@ -8,6 +8,7 @@ import type {
   PostalAddress,
   SellerSnapshot,
 } from '../../invoices/invoice';
+import { coverPeriods, getSupplyPeriod } from '../../invoices/supply-dates';
 import { getLabels } from '../labels';
 import { formatCreditTerms, formatPaymentTerms } from '../labels/payment-terms';
 import type { TaxCategory } from '../../settings/tax-rates';
@@ -90,6 +91,7 @@ function buildLine(line: InvoiceLineSnapshot, document: IssuedDocument): Electro
     id: String(line.lineId),
     quantity: line.quantity,
     unit: line.unit,
+    period: getSupplyPeriod(line),
     net: formatAmount(line.net, decimals),
     discount: discounted
       ? {
@@ -155,13 +157,19 @@ function buildPayment(document: IssuedDocument): ElectronicPayment | null {
 }
 
 /**
- * Goods leave at issue, so the issue date is the date of supply; it is required only for supplies within the EU
- * (BR-IC-11, -12).
+ * Builds the date or period of supply as stated on the document, else the period that the dates of its lines cover.
+ * The country that goods go to is given for supplies within the Union (BR-IC-12). Documents issued before dates of
+ * supply could be stated give the issue date for such supplies, so that their files stay the same.
  */
-const buildDelivery = (document: IssuedDocument): ElectronicInvoice['delivery'] =>
-  document.taxes.some((tax) => tax.category === 'K')
-    ? { date: document.issueDate, country: blankToNull(document.buyer.address.country) }
-    : null;
+function buildDelivery(document: IssuedDocument): Pick<ElectronicInvoice, 'delivery' | 'period'> {
+  const withinUnion = document.taxes.some((tax) => tax.category === 'K');
+  const country = withinUnion ? blankToNull(document.buyer.address.country) : null;
+  const { issueDate, deliveryDate, deliveryPeriod, lines } = document;
+  if (deliveryDate === undefined) return { delivery: withinUnion ? { date: issueDate, country } : null, period: null };
+  const period = deliveryPeriod ?? (deliveryDate === null ? coverPeriods(lines.map(getSupplyPeriod)) : null);
+  const delivery = deliveryDate === null && country === null ? null : { date: deliveryDate, country };
+  return { delivery, period };
+}
 
 type KindSpecificFields = Pick<
   ElectronicInvoice,
@@ -206,7 +214,7 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
     purchaseOrder: blankToNull(document.reference),
     seller: buildSeller(document.seller, outOfScope),
     buyer: buildBuyer(document.buyer, outOfScope),
-    delivery: buildDelivery(document),
+    ...buildDelivery(document),
     payment: buildPayment(document),
     totals: {
       lines: formatAmount(document.total, decimals),

@@ -1,4 +1,5 @@
 import type { DecimalText } from '../../invoices/invoice';
+import type { DayPeriod } from '../../invoices/supply-dates';
 import type { TaxCategory } from '../../settings/tax-rates';
 
 /**
@@ -32,8 +33,10 @@ export interface ElectronicInvoice {
   seller: ElectronicParty;
   /** BG-7 */
   buyer: ElectronicParty;
-  /** BT-72 and BT-80 */
-  delivery: { date: string; country: string | null } | null;
+  /** BT-72 and BT-80: at least one of them. */
+  delivery: { date: string | null; country: string | null } | null;
+  /** BG-14: BT-73 and BT-74 */
+  period: DayPeriod | null;
   /** BG-16 */
   payment: ElectronicPayment | null;
   /** BG-22 */
@@ -127,6 +130,8 @@ export interface ElectronicLine {
   quantity: DecimalText;
   /** BT-130 */
   unit: string;
+  /** BG-26: BT-134 and BT-135 */
+  period: DayPeriod | null;
   /** BT-131 */
   net: DecimalText;
   /** BG-27: BT-136, BT-137, BT-138 and BT-139. */

@@ -1,3 +1,4 @@
+import type { DayPeriod } from '../../invoices/supply-dates';
 import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
 import { element, text, buildXmlDocument } from './xml';
@@ -71,6 +72,9 @@ function buildParty(party: ElectronicParty): Xml {
   );
 }
 
+const buildPeriod = (period: DayPeriod | null): Xml =>
+  element('cac:InvoicePeriod', text('cbc:StartDate', period?.start ?? null), text('cbc:EndDate', period?.end ?? null));
+
 const buildVatScheme = (): Xml => element('cac:TaxScheme', text('cbc:ID', 'VAT'));
 
 const buildTaxSubtotal = (tax: ElectronicTax, currencyID: string): Xml =>
@@ -95,6 +99,7 @@ function buildLine(line: ElectronicLine, names: ElementNames, currencyID: string
     text('cbc:ID', line.id),
     text(names.quantity, line.quantity, { unitCode: line.unit }),
     text('cbc:LineExtensionAmount', line.net, { currencyID }),
+    buildPeriod(line.period),
     discount === null
       ? null
       : element(
@@ -208,6 +213,7 @@ export function toUblXml(invoice: ElectronicInvoice): string {
     text('cbc:Note', invoice.note),
     text('cbc:DocumentCurrencyCode', invoice.currencyCode),
     text('cbc:TaxCurrencyCode', invoice.taxCurrencyCode),
+    buildPeriod(invoice.period),
     buildReferences(invoice),
     element('cac:AccountingSupplierParty', buildParty(invoice.seller)),
     element('cac:AccountingCustomerParty', buildParty(invoice.buyer)),

@@ -9,6 +9,7 @@ export const de: DocumentLabels = {
   correctedInvoice: 'Zu Rechnung',
   issueDate: 'Rechnungsdatum',
   deliveryDate: 'Leistungsdatum',
+  deliveryPeriod: 'Leistungszeitraum',
   dueDate: 'Fällig am',
   customerNumber: 'Kundennummer',
   purchaseReference: 'Ihr Zeichen',

@@ -9,6 +9,7 @@ export const en: DocumentLabels = {
   correctedInvoice: 'Corrected invoice',
   issueDate: 'Issue date',
   deliveryDate: 'Date of supply',
+  deliveryPeriod: 'Period of supply',
   dueDate: 'Due date',
   customerNumber: 'Customer number',
   purchaseReference: 'Your reference',

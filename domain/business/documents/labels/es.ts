@@ -9,6 +9,7 @@ export const es: DocumentLabels = {
   correctedInvoice: 'Factura rectificada',
   issueDate: 'Fecha de emisión',
   deliveryDate: 'Fecha de operación',
+  deliveryPeriod: 'Periodo de la operación',
   dueDate: 'Fecha de vencimiento',
   customerNumber: 'Número de cliente',
   purchaseReference: 'Su referencia',

@@ -9,6 +9,7 @@ export const fr: DocumentLabels = {
   correctedInvoice: 'Facture d’origine',
   issueDate: 'Date d’émission',
   deliveryDate: 'Date de livraison',
+  deliveryPeriod: 'Période de la prestation',
   dueDate: 'Date d’échéance',
   customerNumber: 'Numéro de client',
   purchaseReference: 'Votre référence',

@@ -11,6 +11,7 @@ export interface DocumentLabels {
   correctedInvoice: string;
   issueDate: string;
   deliveryDate: string;
+  deliveryPeriod: string;
   dueDate: string;
   customerNumber: string;
   purchaseReference: string;

@@ -74,12 +74,6 @@ export const CONTENT_RULES: readonly Rule[] = [
     'the preceding invoice needs its number (BT-25)',
     ({ precedingInvoice }) => precedingInvoice === null || hasText(precedingInvoice.number),
   ),
-  documentRule(
-    'BR-57',
-    'customer.address.country',
-    'the place of delivery needs a country (BT-80)',
-    ({ delivery }) => delivery === null || hasText(delivery.country),
-  ),
   documentRule('BR-CL-04', 'currencyCode', 'the currency (BT-5) must be one of ISO 4217', ({ currencyCode }) =>
     isCurrencyCode(currencyCode),
   ),

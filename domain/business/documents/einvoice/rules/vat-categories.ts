@@ -165,16 +165,16 @@ const hasUniformVatScope = ({ lines }: ElectronicInvoice): boolean =>
 const CATEGORY_SPECIFIC_RULES: readonly Rule[] = [
   documentRule(
     'BR-IC-11',
-    'issueDate',
-    'a supply within the Union needs its date of delivery (BT-72)',
-    ({ lines, delivery }) => lines.every(({ category }) => category !== 'K') || delivery !== null,
+    'deliveryDate',
+    'a supply within the Union needs its date (BT-72) or period (BG-14) of delivery',
+    ({ lines, delivery, period }) =>
+      lines.every(({ category }) => category !== 'K') || (delivery?.date ?? period) !== null,
   ),
   documentRule(
     'BR-IC-12',
     'customer.address.country',
     'a supply within the Union needs the country it goes to (BT-80)',
-    ({ lines, delivery }) =>
-      lines.every(({ category }) => category !== 'K') || (delivery !== null && delivery.country !== null),
+    ({ lines, delivery }) => lines.every(({ category }) => category !== 'K') || (delivery?.country ?? null) !== null,
   ),
   documentRule(
     'BR-O-11',

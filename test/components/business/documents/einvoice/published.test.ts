@@ -84,6 +84,28 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
   exempt: buildUntaxedInvoice('E', 'Umsatzsteuerfrei nach § 4 UStG'),
   'reverse charge': buildUntaxedInvoice('AE', 'Reverse charge'),
   'within the Union': buildUntaxedInvoice('K', null),
+  'within the Union, over a period': {
+    ...buildUntaxedInvoice('K', null),
+    deliveryDate: null,
+    deliveryPeriod: { start: '2026-11-01', end: '2026-11-30' },
+  },
+  'a day of delivery, and dates of lines': buildTestInvoice({
+    deliveryDate: '2026-11-20',
+    deliveryPeriod: null,
+    lines: [
+      buildTestInvoiceLine({
+        discountPercent: '10',
+        gross: '111.11',
+        unitPrice: '55.555',
+        discount: '11.11',
+        deliveryPeriod: { start: '2026-11-01', end: '2026-11-20' },
+      }),
+    ],
+  }),
+  'a credit note over a period': buildTestCreditNote({
+    deliveryDate: null,
+    deliveryPeriod: { start: '2026-11-01', end: '2026-11-30' },
+  }),
   export: buildUntaxedInvoice('G', null),
   'outside the scope of VAT': buildUntaxedInvoice('O', null),
   IGIC: buildTestInvoice({

@@ -251,7 +251,7 @@ describe('every rule', () => {
     { ...fit, seller: { ...fit.seller, vatIdentifier: null, legalRegistration: null } },
     { ...fit, payment: { meansCode: '58', remittance: 'x', account: '', accountName: 'x', bic: null } },
     { ...union, delivery: null },
-    { ...union, delivery: { date: '2026-11-21', country: null } },
+    { ...union, delivery: { date: null, country: 'ES' } },
     { ...outside, taxes: [...outside.taxes, ...exempt.taxes], lines: [...outside.lines, ...exempt.lines] },
     { ...fit, lines: [] },
     withLine({ id: '', quantity: '', unit: '', name: '', price: '-1', net: '1.001', discount }),
