@@ -1,7 +1,7 @@
 import { REPORT_TEMPLATE_VERSION, formatFieldName } from '../../../domain/identity/reports/report';
 import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { AppError } from '../../../domain/errors';
-import { html, SafeHtml } from '../template/html';
+import { html, SafeHtml } from '../../../lib/html';
 import { buildReportStyles } from './styles';
 
 /** A second safeguard: the renderer blocks every request as well. */

@@ -1,7 +1,7 @@
 import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
-import { quoteCssString } from '../template/html';
+import { quoteCssString } from '../../../lib/html';
 
 const LAYOUT = `
 * { box-sizing: border-box; margin: 0; padding: 0; }

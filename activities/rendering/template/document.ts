@@ -2,8 +2,8 @@ import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/pr
 import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { AppError } from '../../../domain/errors';
 import { interpolate, getLabels } from '../../../domain/business/documents/labels';
-import { getFormats } from './formats';
-import { html, SafeHtml } from './html';
+import { getFormats } from '../../../domain/business/documents/formats';
+import { html, SafeHtml } from '../../../lib/html';
 import { renderLineTable } from './lines';
 import { renderLetterhead, renderParties } from './parties';
 import { buildStyleSheet } from './styles';

@@ -1,8 +1,8 @@
 import type { DocumentLine, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
-import type { Formats } from './formats';
-import { html } from './html';
-import type { SafeHtml } from './html';
+import type { Formats } from '../../../domain/business/documents/formats';
+import { html } from '../../../lib/html';
+import type { SafeHtml } from '../../../lib/html';
 
 /** Optional columns, which are omitted if they are empty on every line. */
 interface Columns {

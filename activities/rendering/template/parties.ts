@@ -1,8 +1,8 @@
 import type { DocumentParty, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
-import type { Formats } from './formats';
-import { html } from './html';
-import type { SafeHtml } from './html';
+import type { Formats } from '../../../domain/business/documents/formats';
+import { html } from '../../../lib/html';
+import type { SafeHtml } from '../../../lib/html';
 
 /** Any other URL would make the page send a request. */
 const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/;

@@ -2,7 +2,7 @@ import type { PrintableDocument } from '../../../domain/business/documents/print
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
-import { quoteCssString } from './html';
+import { quoteCssString } from '../../../lib/html';
 
 const DEFAULT_ACCENT = '#155e63';
 

@@ -1,11 +1,11 @@
 import type { DocumentTax, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { interpolate } from '../../../domain/business/documents/labels';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
-import type { Formats } from './formats';
-import { html } from './html';
-import type { SafeHtml } from './html';
+import type { Formats } from '../../../domain/business/documents/formats';
+import { html } from '../../../lib/html';
+import type { SafeHtml } from '../../../lib/html';
 import { renderDefinitionRows } from './parties';
-import { renderPaymentQr } from './payment-qr';
+import { renderPaymentQr } from '../../../services/business/documents/payment-qr';
 
 /** Formats "VAT 21 %" without repeating a percentage that the name already contains. */
 const formatTaxName = ({ name, percent }: DocumentTax, formats: Formats): string =>

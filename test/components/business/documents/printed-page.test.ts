@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer } from '../../../../activities/rendering/renderer';
-import { getFormats } from '../../../../activities/rendering/template/formats';
+import { getFormats } from '../../../../domain/business/documents/formats';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
 import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';

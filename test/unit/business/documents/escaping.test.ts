@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentParty, PrintableDocument } from '../../../../domain/business/documents/printable-document';
-import { quoteCssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
+import { quoteCssString, escapeHtml, html } from '../../../../lib/html';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { buildSampleDocument } from '../../../support/business/sample-document';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toDecimalString } from '../../../../domain/business/documents/printable-document';
-import { buildEpcPayload, isIban, renderPaymentQr } from '../../../../activities/rendering/template/payment-qr';
+import { buildEpcPayload, isIban, renderPaymentQr } from '../../../../services/business/documents/payment-qr';
 import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const TRANSFER = {

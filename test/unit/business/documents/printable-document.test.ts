@@ -1,7 +1,7 @@
 import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
 import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
-import { getFormats } from '../../../../activities/rendering/template/formats';
+import { getFormats } from '../../../../domain/business/documents/formats';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 
 const buildAddress = (changes: Partial<PostalAddress>): PostalAddress => ({

@@ -1,10 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DayPeriod } from '../../../domain/business/invoices/supply-dates';
-import type {
-  CalendarDate,
-  DecimalString,
-  PrintableDocument,
-} from '../../../domain/business/documents/printable-document';
+import type { CalendarDate, DecimalString, PrintableDocument } from './printable-document';
 
 /** Maximum number of decimals of prices, quantities and rates, which are printed without rounding. */
 const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as const;

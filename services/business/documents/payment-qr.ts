@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
-import { SafeHtml } from './html';
+import { SafeHtml } from '../../../lib/html';
 
 /** Limits of the EPC quick response code: EPC069-12 v3.1, section 3. */
 const EPC = { nameLength: 70, remittanceLength: 140, payloadBytes: 331 } as const;
