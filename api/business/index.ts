@@ -4,6 +4,8 @@ import { VERSION } from '../../lib/version';
 import type { Platform } from '../../services/platform/platform';
 import { renderBusinessError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
+import { createConsoleCookieJar } from '../http/browser';
+import { isBrowserRequest } from '../http/credentials';
 import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
@@ -80,7 +82,7 @@ export const businessInfo: DocumentInfo = {
   examples,
   description: [
     'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration.',
-    'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`. No text in a request may contain U+0000.',
+    'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`; pages signed in with `POST /v1/auth/login` in live mode send its cookie instead. No text in a request may contain U+0000.',
     'Permissions of each role:',
     roleTable.join('\n'),
   ].join('\n\n'),
@@ -103,11 +105,14 @@ export const businessInfo: DocumentInfo = {
 
 /**
  * The business API. Rate limits apply per client address, as its contract requires, and per organisation; those of
- * exports per user or API key and per organisation.
+ * exports per user or API key and per organisation. Browser sessions count per user instead of per address, so that
+ * colleagues behind one address do not share a limit.
  */
 export function createBusinessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
+  const browsers = createRateLimiter('business-browsers', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
+  const jar = createConsoleCookieJar(config);
   const authentication = createRateLimiter('business-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
   const exporting = createRateLimiter('business-exports', config.RATE_LIMIT_EXPORTS_PER_MINUTE);
   const countOrganisation = createOrganisationLimit('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE, config);
@@ -119,13 +124,16 @@ export function createBusinessApi(platform: Platform): ApiDefinition {
     renderError: renderBusinessError,
     authenticate: authenticateBusiness,
     limits: {
-      before: (route, address) => [
-        { limiter: general, counts: 'address', key: address },
+      before: (route, address, presented) => [
+        ...(presented !== null && isBrowserRequest(presented, jar)
+          ? []
+          : [{ limiter: general, counts: 'address' as const, key: address }]),
         ...(route?.limit === 'authentication'
           ? [{ limiter: authentication, counts: 'address' as const, key: address }]
           : []),
       ],
       after: (route, credential) => [
+        ...(credential.browser === null ? [] : [countCaller(browsers, credential)]),
         countOrganisation(credential),
         ...(route.limit === 'exports'
           ? [countCaller(exporting, credential), countExports(credential)].map((use) => ({

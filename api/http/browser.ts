@@ -3,15 +3,30 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { AppError, unauthorizedError } from '../../domain/errors';
 import type { Config } from '../../lib/config';
-import { isCsrfTokenValid, findBrowserSession } from '../../services/platform/access/browser-sessions';
-import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
+import {
+  closeBrowserSession,
+  findBrowserSession,
+  isCsrfTokenValid,
+} from '../../services/platform/access/browser-sessions';
+import type { BrowserCredential, OpenedBrowserSession } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
-import type { BrowserHeaders } from './credentials';
 
 /** Request header with the CSRF token that login and `GET /v1/auth/me` return. */
 export const CSRF_HEADER = 'x-csrf-token';
 
+/** Purpose of the session of the console, part of the name of its cookie. */
+const CONSOLE_COOKIE = 'console';
+
 type Origins = Pick<Config, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>;
+
+/** What a request says about the page that sent it. */
+export interface BrowserHeaders {
+  cookie: string | null;
+  origin: string | null;
+  csrfToken: string | null;
+  /** Whether the method can change data: any except GET and HEAD. */
+  isUnsafe: boolean;
+}
 
 /** A browser's cookie for one purpose. */
 export interface CookieJar {
@@ -40,6 +55,23 @@ export function createCookieJar({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purp
     clear: () => stringifySetCookie({ ...attributes, value: '', maxAge: 0 }),
     read: (header) => parseCookie(header ?? '')[name] || null,
   };
+}
+
+/** The cookie by which both APIs know a signed-in user. */
+export const createConsoleCookieJar = (config: Pick<Config, 'PUBLIC_URL'>): CookieJar =>
+  createCookieJar(config, CONSOLE_COOKIE);
+
+/** The `Set-Cookie` header of a session that has begun; the browser removes the cookie when the session expires. */
+export const setConsoleCookie = ({ config, clock }: Platform, { token, session }: OpenedBrowserSession): string =>
+  createConsoleCookieJar(config).set(
+    token,
+    Math.max(1, Math.ceil((session.expiresAt.getTime() - clock.now().getTime()) / 1000)),
+  );
+
+/** Ends the browser session of a request in both APIs, and returns the headers that remove its cookie. */
+export async function endBrowserSession(platform: Platform, { session }: BrowserCredential) {
+  await closeBrowserSession(platform, session);
+  return { 'Set-Cookie': createConsoleCookieJar(platform.config).clear() };
 }
 
 /**

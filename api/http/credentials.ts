@@ -1,7 +1,11 @@
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { KeyCredential } from '../../services/platform/access/api-keys';
+import { findRestriction } from '../../services/platform/access/restrictions';
 import type { AccountRestriction } from '../../services/platform/access/restrictions';
+import { listUserPermissions } from '../../services/platform/access/user-roles';
+import type { UserRoles } from '../../services/platform/access/user-roles';
 import type { Scope } from '../../services/platform/platform';
+import type { BrowserHeaders, CookieJar } from './browser';
 
 /** The authenticated caller of a request with its permissions. The tenant is taken only from the credential. */
 export interface Credential extends Scope {
@@ -21,14 +25,6 @@ export interface Credential extends Scope {
   readonly restriction: AccountRestriction | null;
 }
 
-export interface BrowserHeaders {
-  cookie: string | null;
-  origin: string | null;
-  csrfToken: string | null;
-  /** Whether the method can change data: any except GET and HEAD. */
-  isUnsafe: boolean;
-}
-
 /** The credentials in a request, not yet verified. */
 export interface PresentedCredentials {
   bearer: string | null;
@@ -38,6 +34,24 @@ export interface PresentedCredentials {
   /** IP address of the client, resolved through trusted proxies. */
   address: string;
 }
+
+/** Whether the cookie of a browser session is the only credential of a request. */
+export const isBrowserRequest = ({ bearer, apiKey, browser }: PresentedCredentials, jar: CookieJar): boolean =>
+  bearer === null && apiKey === null && jar.read(browser.cookie) !== null;
+
+/** A person signed in from a browser, with the permissions of the user's role in one API, in the mode of the session. */
+export const buildCredentialFromBrowser = (browser: BrowserCredential, api: keyof UserRoles): Credential => ({
+  id: browser.user._id,
+  kind: 'user',
+  organisationId: browser.session.organisationId,
+  mode: browser.session.mode,
+  permissions: new Set<string>(listUserPermissions(browser.roles)[api]),
+  key: null,
+  browser,
+  userId: browser.user._id,
+  sessionId: browser.session._id,
+  restriction: findRestriction(browser.user),
+});
 
 export const buildCredentialFromKey = (key: KeyCredential): Credential => ({
   id: key.id,

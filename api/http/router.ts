@@ -30,7 +30,7 @@ export interface ApiDefinition {
   authenticate(platform: Platform, presented: PresentedCredentials): Promise<Credential>;
   /** Rate limits applied before and after authentication. */
   limits: {
-    before?: (route: Route | null, address: string) => RateLimitUse[];
+    before?: (route: Route | null, address: string, presented: PresentedCredentials | null) => RateLimitUse[];
     after?: (route: Route, credential: Credential) => RateLimitUse[];
   };
 }
@@ -177,9 +177,11 @@ async function handleRequest(
 ): Promise<void> {
   const { platform, api } = context;
   const isLimited = route.limit !== 'exempt';
-  if (isLimited) await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? '')) ?? [], response);
   const isPublic = route.permission === 'public';
-  const credential = isPublic ? null : await api.authenticate(platform, readPresentedCredentials(request));
+  const presented = isPublic ? null : readPresentedCredentials(request);
+  if (isLimited)
+    await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? ''), presented) ?? [], response);
+  const credential = presented === null ? null : await api.authenticate(platform, presented);
   const uses = isLimited && credential !== null ? (api.limits.after?.(route, credential) ?? []) : [];
   await consumeRateLimits(uses, response);
   try {
@@ -262,7 +264,7 @@ export function createApiRouter(
   }
   router.use(api.prefix, async (request: Request, response: Response) => {
     try {
-      await consumeRateLimits(api.limits.before?.(null, toClientKey(request.ip ?? '')) ?? [], response);
+      await consumeRateLimits(api.limits.before?.(null, toClientKey(request.ip ?? ''), null) ?? [], response);
       throw new AppError('not_found', 404, 'No such route.');
     } catch (error) {
       sendError(platform, api, error, response);

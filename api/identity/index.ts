@@ -1,14 +1,11 @@
-import { listIdentityRolePermissions } from '../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { unauthorizedError } from '../../domain/errors';
 import { createRateLimiter } from '../../lib/rate-limiter';
 import { VERSION } from '../../lib/version';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
-import { findRestriction } from '../../services/platform/access/restrictions';
-import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
-import { authenticateBrowser, createCookieJar } from '../http/browser';
-import { buildCredentialFromKey } from '../http/credentials';
+import { authenticateBrowser, createConsoleCookieJar } from '../http/browser';
+import { buildCredentialFromBrowser, buildCredentialFromKey } from '../http/credentials';
 import type { Credential } from '../http/credentials';
 import { renderIdentityError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
@@ -18,7 +15,7 @@ import { webhookRoutes } from '../platform/webhooks/webhooks';
 import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
-import { authRoutes, CONSOLE_COOKIE } from './access/auth';
+import { authRoutes } from './access/auth';
 import { secondFactorRoutes } from './access/second-factor';
 import { signInSessionRoutes } from './access/sessions';
 import { blocklistRoutes } from './documents/blocklist';
@@ -100,20 +97,6 @@ export const identityInfo: DocumentInfo = {
   },
 };
 
-/** A person signed in from a browser: the role's permissions, in the mode chosen at login. */
-const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => ({
-  id: browser.user._id,
-  kind: 'user',
-  organisationId: browser.session.organisationId,
-  mode: browser.session.mode,
-  permissions: new Set(listIdentityRolePermissions(browser.user.identityRole)),
-  key: null,
-  browser,
-  userId: browser.user._id,
-  sessionId: browser.session._id,
-  restriction: findRestriction(browser.user),
-});
-
 /**
  * The identity API: API keys or browser sessions, rate limits per key or user, and per organisation. If a request has a key in both
  * headers, both must be valid, and the one in X-API-Key is used.
@@ -128,7 +111,7 @@ export function createIdentityApi(platform: Platform): ApiDefinition {
   const general = createLimits('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
   const creation = createLimits('identity-sessions', config.RATE_LIMIT_SESSION_CREATION_PER_MINUTE);
   const authentication = createRateLimiter('identity-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
-  const jar = createCookieJar(config, CONSOLE_COOKIE);
+  const jar = createConsoleCookieJar(config);
   return {
     name: 'identity',
     prefix: '/v1',
@@ -141,7 +124,7 @@ export function createIdentityApi(platform: Platform): ApiDefinition {
       if (apiKey !== null) return authenticateKey(apiKey);
       if (bearerCredential !== null) return bearerCredential;
       if (jar.read(browser.cookie) !== null)
-        return buildCredentialFromBrowser(await authenticateBrowser(platform, jar, browser));
+        return buildCredentialFromBrowser(await authenticateBrowser(platform, jar, browser), 'identity');
       throw unauthorizedError('Send an API key as Authorization: Bearer or X-API-Key.');
     },
     limits: {

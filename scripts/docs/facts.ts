@@ -45,14 +45,8 @@ const ERROR_SOURCES: readonly (readonly [folder: string, apis: readonly ('identi
   ['api/http', BOTH],
 ];
 
-/** Codes of the browser session and of commands, which only `/v1` and the shell know. */
-const IDENTITY_ONLY = new Set([
-  'csrf_token_invalid',
-  'origin_not_allowed',
-  'role_without_access',
-  'rotated_meanwhile',
-  'slug_taken',
-]);
+/** Codes of sign-in from a browser and of commands, which only `/v1` and the shell know. */
+const IDENTITY_ONLY = new Set(['role_without_access', 'rotated_meanwhile', 'slug_taken']);
 
 /** `conflictError('code'`, `new AppError('code', 404`, `known ? 'code' : 'other', 503` and `notReadyCode: 'code'`. */
 function matchCodes(text: string): { code: string; status: number }[] {

@@ -21,7 +21,7 @@ const SECONDS = {
   'api/platform/migrations': 35,
   'e2e/shutdown': 35,
   'api/identity/aml/refresh': 33,
-  'api/identity/access/browser-session': 31,
+  'api/platform/browser-session': 31,
   'api/identity/kyb/screening': 31,
   'api/identity/documents/documents': 30,
   'e2e/client': 29,

@@ -31,6 +31,7 @@ export interface Tenant {
     options?: { mode?: 'live' | 'test'; allowedIps?: string[] },
   ): Promise<string>;
   createBusinessKey(permissions: readonly string[]): Promise<string>;
+  createUserWithRoles(roles: UserRoles): Promise<Account>;
   /** A user of the business API alone. */
   createUserWithRole(role: Role): Promise<Account>;
   /** A user of the identity API alone. */
@@ -99,6 +100,7 @@ export async function createTenantOn(target: Platform, name: string): Promise<Te
     admin: await addUser(target, organisationId, { business: 'admin', identity: 'admin' }),
     createIdentityKey,
     createBusinessKey,
+    createUserWithRoles: (roles) => addUser(target, organisationId, roles),
     createUserWithRole: (business) => addUser(target, organisationId, { business, identity: null }),
     createIdentityUser: (identity) => addUser(target, organisationId, { business: null, identity }),
   };

@@ -3,6 +3,7 @@ import { isPermission, listRolePermissions, PERMISSIONS, ROLES } from '../../../
 import { unauthorizedError } from '../../../domain/errors';
 import { refreshSession, getSignedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
 import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platform/access/sign-in-throttle';
+import { endBrowserSession } from '../../http/browser';
 import { changePassword } from '../../../services/platform/access/password-change';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
@@ -106,14 +107,18 @@ const logout = defineRoute({
   path: '/api/auth/logout',
   operationId: 'logout',
   summary: 'Sign out',
-  description: 'Revokes the access token and its refresh token immediately on every replica.',
+  description:
+    'Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.',
   tag: 'Authentication',
   permission: 'any',
   whileRestricted: true,
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle(context) {
+    const { platform, credential } = context;
+    if (credential.browser !== null)
+      return { status: 200, headers: await endBrowserSession(platform, credential.browser), body: {} };
     const bearer = requireBearerToken(context, 'Only a session can be ended: send its token as Authorization: Bearer.');
-    await signOut(context.platform, bearer);
+    await signOut(platform, bearer);
     return { status: 200, body: {} };
   },
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { IDENTITY_ROLES, listIdentityRolePermissions } from '../../../domain/identity/access/roles';
-import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { MAX_ADDRESS_FAILURES, MAX_DELAY_MINUTES } from '../../../domain/platform/access/sign-in-throttle';
+import { openBrowserSession, switchSessionMode } from '../../../services/platform/access/browser-sessions';
 import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
-import { closeBrowserSession, openBrowserSession } from '../../../services/platform/access/browser-sessions';
 import { DEVICE_TOKEN_SECONDS } from '../../../services/platform/access/known-devices';
 import { getOrganisation } from '../../../services/platform/access/organisations';
 import { changePassword } from '../../../services/platform/access/password-change';
-import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
+import { ACCOUNT_RESTRICTIONS, findRestriction } from '../../../services/platform/access/restrictions';
+import { listUserPermissions, USER_PERMISSIONS, USER_ROLES } from '../../../services/platform/access/user-roles';
+import { createCookieJar, endBrowserSession, requireAllowedOrigin, setConsoleCookie } from '../../http/browser';
 import {
   NEW_PASSWORD_DESCRIPTION,
   readSignInClient,
@@ -18,32 +18,91 @@ import {
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
-/** Purpose of the session, part of the cookie name. */
-export const CONSOLE_COOKIE = 'console';
 /** Purpose of the token by which a device is known. */
 const DEVICE_COOKIE = 'device';
 
 const text = (max: number) =>
   z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
-const userSchema = z.object({ id: z.string(), name: z.string(), email: z.string(), role: z.enum(IDENTITY_ROLES) });
+const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z
+    .enum(USER_ROLES.identity)
+    .nullable()
+    .meta({ description: 'Role in identity verification; null without access.' }),
+  businessRole: z
+    .enum(USER_ROLES.business)
+    .nullable()
+    .meta({ description: 'Role in business management; null without access.' }),
+});
 const mode = z.enum(['live', 'test'], { error: 'accepts live or test' });
 const exampleUser = {
   id: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   name: 'Alex Kim',
   email: 'alex@example.com',
   role: 'admin' as const,
+  businessRole: 'accountant' as const,
 };
+const permissionFields = {
+  permissions: z.array(z.enum(USER_PERMISSIONS.identity)).meta({ description: 'Permissions in `/v1`.' }),
+  businessPermissions: z
+    .array(z.enum(USER_PERMISSIONS.business))
+    .meta({ description: 'Permissions in `/api`, which has only live mode.' }),
+};
+const EXAMPLE_PERMISSIONS = {
+  permissions: ['sessions:read', 'sessions:decide'],
+  businessPermissions: ['invoices:read', 'invoices:create'],
+};
+const restriction = z.enum(ACCOUNT_RESTRICTIONS).nullable().meta({
+  description:
+    'What the user must do first: until then, all routes but those to do it return 403 with this code. Null for a complete account.',
+});
 const csrfToken = z
   .string()
   .meta({ description: 'CSRF token, to be sent as X-CSRF-Token with every request except GET.' });
 
-const presentUser = ({ user, role }: BrowserCredential): z.infer<typeof userSchema> => ({
+const presentUser = ({ user, roles }: BrowserCredential): z.infer<typeof userSchema> => ({
   id: user._id,
   name: user.name,
   email: user.email,
-  role,
+  role: roles.identity,
+  businessRole: roles.business,
 });
+
+const sessionReply = (description: string) => ({
+  description,
+  schema: z.object({
+    user: userSchema,
+    mode,
+    ...permissionFields,
+    restriction,
+    csrfToken,
+    expiresAt: z.iso.datetime(),
+  }),
+  example: {
+    user: exampleUser,
+    mode: 'live',
+    ...EXAMPLE_PERMISSIONS,
+    restriction: null,
+    csrfToken: 'f1d2…',
+    expiresAt: '2026-11-21T22:00:00.000Z',
+  },
+});
+
+function presentSession(opened: BrowserCredential) {
+  const { identity: permissions, business: businessPermissions } = listUserPermissions(opened.roles);
+  return {
+    user: presentUser(opened),
+    mode: opened.session.mode,
+    permissions: [...permissions],
+    businessPermissions: [...businessPermissions],
+    restriction: findRestriction(opened.user),
+    csrfToken: opened.csrfToken,
+    expiresAt: opened.session.expiresAt.toISOString(),
+  };
+}
 
 const login = defineRoute({
   method: 'post',
@@ -51,10 +110,9 @@ const login = defineRoute({
   operationId: 'loginToConsole',
   summary: 'Sign in from a browser',
   description: [
-    'Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.',
+    'Sets an httpOnly cookie that both APIs accept instead of another credential, with the permissions of the role in each. `/v1` reads and writes records of the chosen mode; `/api` needs live mode. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.',
     'Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.',
     `After ${MAX_ADDRESS_FAILURES} failed attempts, including those at the business API, a client address cannot sign in with an email address for ${MAX_DELAY_MINUTES} minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.`,
-    `Only users with an identity role have access: ${IDENTITY_ROLES.map((role) => `\`${role}\``).join(', ')}.`,
   ].join('\n\n'),
   tag: 'Browser sessions',
   addition: true,
@@ -71,28 +129,12 @@ const login = defineRoute({
   }),
   bodyExample: { email: 'alex@example.com', password: 'a long passphrase', mode: 'live' },
   replies: {
-    200: {
-      description: 'The started session; its cookie is in `Set-Cookie`.',
-      schema: z.object({
-        user: userSchema,
-        mode,
-        permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
-        csrfToken,
-        expiresAt: z.iso.datetime(),
-      }),
-      example: {
-        user: exampleUser,
-        mode: 'live',
-        permissions: ['sessions:read', 'sessions:decide'],
-        csrfToken: 'f1d2…',
-        expiresAt: '2026-11-21T22:00:00.000Z',
-      },
-    },
+    200: sessionReply('The started session; its cookie is in `Set-Cookie`.'),
   },
   errors: {
     401: 'The credentials are invalid, or the user has a second factor: `second_factor_required`, `second_factor_invalid`.',
     409: '`organisation_required`: several organisations have an account with this email address and password; `details.organisations` names them.',
-    403: 'The request does not come from an allowed origin, or the user has no identity role.',
+    403: 'The request does not come from an allowed origin, or the user has no role in either API.',
   },
   async handle(context, { body }) {
     const { platform } = context;
@@ -103,18 +145,9 @@ const login = defineRoute({
     return {
       status: 200,
       headers: {
-        'Set-Cookie': [
-          createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, platform.config.BROWSER_SESSION_SECONDS),
-          devices.set(opened.deviceToken, DEVICE_TOKEN_SECONDS),
-        ],
+        'Set-Cookie': [setConsoleCookie(platform, opened), devices.set(opened.deviceToken, DEVICE_TOKEN_SECONDS)],
       },
-      body: {
-        user: presentUser(opened),
-        mode: opened.session.mode,
-        permissions: listIdentityRolePermissions(opened.user.identityRole),
-        csrfToken: opened.csrfToken,
-        expiresAt: opened.session.expiresAt.toISOString(),
-      },
+      body: presentSession(opened),
     };
   },
 });
@@ -124,7 +157,7 @@ const logout = defineRoute({
   path: '/v1/auth/logout',
   operationId: 'logoutFromConsole',
   summary: 'End the browser session',
-  description: 'The session ends immediately on every replica.',
+  description: 'The session ends immediately in both APIs, on every replica.',
   tag: 'Browser sessions',
   addition: true,
   permission: 'any',
@@ -133,11 +166,31 @@ const logout = defineRoute({
   async handle({ platform, credential }) {
     if (credential.browser === null)
       throw unauthorizedError('Only a browser session can be ended; revoke the API key instead.');
-    await closeBrowserSession(platform, credential.browser.session);
+    return { status: 200, headers: await endBrowserSession(platform, credential.browser), body: {} };
+  },
+});
+
+const switchMode = defineRoute({
+  method: 'post',
+  path: '/v1/auth/mode',
+  operationId: 'switchConsoleMode',
+  summary: 'Switch between live and test mode',
+  description:
+    'Replaces the session by one in the other mode: cookie and CSRF token change, so that a page that still shows the earlier mode cannot write. The expiry stays that of the sign-in. In its own mode a session only gets a new cookie.',
+  tag: 'Browser sessions',
+  addition: true,
+  permission: 'any',
+  body: z.strictObject({ mode }),
+  bodyExample: { mode: 'test' },
+  replies: { 200: sessionReply('The new session; its cookie is in `Set-Cookie`.') },
+  async handle({ platform, credential: { browser } }, { body }) {
+    if (browser === null)
+      throw unauthorizedError('Only a browser session has a mode; a key of the other mode is another.');
+    const opened = await switchSessionMode(platform, browser, body.mode);
     return {
       status: 200,
-      headers: { 'Set-Cookie': createCookieJar(platform.config, CONSOLE_COOKIE).clear() },
-      body: {},
+      headers: { 'Set-Cookie': setConsoleCookie(platform, opened) },
+      body: presentSession(opened),
     };
   },
 });
@@ -154,22 +207,26 @@ const me = defineRoute({
   whileRestricted: true,
   replies: {
     200: {
-      description: 'The credential, its organisation, mode and permissions.',
+      description: 'The credential, its organisation, mode and permissions in both APIs.',
       schema: z.object({
         user: userSchema.nullable(),
         key: z.object({ id: z.string(), name: z.string() }).nullable(),
         organisation: z.object({ id: z.string(), name: z.string() }),
         mode,
-        permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
+        ...permissionFields,
+        restriction,
         csrfToken: csrfToken.nullable(),
+        expiresAt: z.iso.datetime().nullable().meta({ description: 'End of the browser session; null for a key.' }),
       }),
       example: {
         user: exampleUser,
         key: null,
         organisation: { id: 'org_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', name: 'Example GmbH' },
         mode: 'live',
-        permissions: ['sessions:read', 'sessions:decide'],
+        ...EXAMPLE_PERMISSIONS,
+        restriction: null,
         csrfToken: 'f1d2…',
+        expiresAt: '2026-11-21T22:00:00.000Z',
       },
     },
   },
@@ -183,8 +240,11 @@ const me = defineRoute({
         key: key === null ? null : { id: key.id, name: key.record.name },
         organisation: { id, name },
         mode: credential.mode,
-        permissions: IDENTITY_PERMISSIONS.filter((permission) => credential.permissions.has(permission)),
+        permissions: USER_PERMISSIONS.identity.filter((permission) => credential.permissions.has(permission)),
+        businessPermissions: browser === null ? [] : [...listUserPermissions(browser.roles).business],
+        restriction: credential.restriction,
         csrfToken: browser?.csrfToken ?? null,
+        expiresAt: browser?.session.expiresAt.toISOString() ?? null,
       },
     };
   },
@@ -215,4 +275,4 @@ const password = defineRoute({
   },
 });
 
-export const authRoutes: readonly Route[] = [login, logout, me, password];
+export const authRoutes: readonly Route[] = [login, logout, switchMode, me, password];

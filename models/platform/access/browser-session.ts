@@ -3,7 +3,7 @@ import type { InferSchemaType } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
- * A user's sign-in to the identity API from a browser. Only the SHA-256 of the cookie's token is stored. Every request
+ * A user's sign-in to both APIs from a browser. Only the SHA-256 of the cookie's token is stored. Every request
  * reads the session, so that a logout takes effect immediately on every replica.
  */
 const browserSessionSchema = new Schema(
@@ -12,7 +12,7 @@ const browserSessionSchema = new Schema(
     _id: { type: String, required: true },
     tokenHash: { type: String, required: true },
     organisationId: { type: String, required: true },
-    /** Mode of the session, chosen at login. */
+    /** Mode of the session; another mode is another session. */
     mode: { type: String, enum: ['live', 'test'], required: true },
     userId: { type: String, required: true },
     /** Address and User-Agent of the sign-in. */

@@ -8,7 +8,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     PUBLIC_URL:
       'Address at which clients reach the API; links in responses start with it. Must be https unless it is loopback. Default: `http://HOST:PORT`.',
     ALLOWED_ORIGINS:
-      'Origins whose pages may call both APIs, `/v1` also with the cookie of a sign-in. Default: the origin of `PUBLIC_URL`.',
+      'Origins whose pages may call both APIs, also with the cookie of a sign-in. Default: the origin of `PUBLIC_URL`.',
     TLS_CERT: 'Path of the certificate, with `TLS_KEY`.',
     TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
     TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',
@@ -102,7 +102,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   Limits: {
     RATE_LIMIT_IDENTITY_PER_MINUTE: 'Requests of one key to `/v1`.',
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: 'Sessions created by one key.',
-    RATE_LIMIT_BUSINESS_PER_MINUTE: 'Requests of one address to `/api`.',
+    RATE_LIMIT_BUSINESS_PER_MINUTE: 'Requests of one address to `/api`; with a browser session, of one user.',
     RATE_LIMIT_AUTH_PER_MINUTE: 'Sign-ins and refreshes of one address.',
     RATE_LIMIT_EXPORTS_PER_MINUTE: 'Exports started by one user or API key.',
     RATE_LIMIT_PAGES_PER_MINUTE:

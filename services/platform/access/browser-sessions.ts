@@ -1,5 +1,4 @@
 import { AppError, notFoundError } from '../../../domain/errors';
-import type { IdentityRole } from '../../../domain/identity/access/roles';
 import { requireJwtSecret } from '../../../lib/config';
 import { hmacSha256Hex, generateSecret, sha256Hex, constantTimeEqual } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -9,16 +8,18 @@ import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { authenticateUser } from './password-check';
 import type { AuthenticatedUser, SignInInput } from './password-check';
-import { readUserRoles } from './user-roles';
+import { hasAnyRole, readUserRoles } from './user-roles';
+import type { UserRoles } from './user-roles';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
 import { describeDevice, isIdle, isLastSeenOutdated } from './sign-in-sessions';
 
 /** A signed-in user, with the CSRF token that unsafe requests must contain. */
 export interface BrowserCredential {
   session: BrowserSessionRecord;
   user: UserRecord;
-  role: IdentityRole;
+  roles: UserRoles;
   csrfToken: string;
 }
 
@@ -34,44 +35,93 @@ export const isCsrfTokenValid = (
   presented !== null &&
   config.jwtSecrets.some((secret) => constantTimeEqual(presented, computeCsrfToken(secret, session._id)));
 
+/** A session that begins now, with the token of its cookie, of which only the hash is stored. */
+function buildSession(
+  { clock }: Platform,
+  fields: Pick<
+    BrowserSessionRecord,
+    'organisationId' | 'mode' | 'userId' | 'address' | 'device' | 'createdAt' | 'expiresAt'
+  >,
+): { session: BrowserSessionRecord; token: string } {
+  const token = generateSecret();
+  const state = { tokenHash: sha256Hex(token), lastSeenAt: clock.now(), revokedAt: null };
+  return { session: { _id: newId('bws'), ...fields, ...state }, token };
+}
+
+/** A browser session that has just begun; only this call returns its token. */
+export type OpenedBrowserSession = BrowserCredential & { token: string };
+
 /**
- * Signs a user in from a browser.
- * @returns the session and its token, which only this call returns
- * @throws AppError 401 as {@link authenticateUser}; 403 `role_without_access` for a user without a role in the identity API
+ * Signs a user in from a browser, for both APIs.
+ * @throws AppError 401 as {@link authenticateUser}; 403 `role_without_access` for a user without a role in either API
  */
 export async function openBrowserSession(
   platform: Platform,
   input: SignInInput & { mode: Scope['mode'] },
-): Promise<BrowserCredential & AuthenticatedUser & { token: string }> {
+): Promise<OpenedBrowserSession & AuthenticatedUser> {
   const { user, deviceToken } = await authenticateUser(platform, input);
-  const { identity: role } = readUserRoles(user);
-  if (role === null) throw new AppError('role_without_access', 403, 'The user has no role in identity verification.');
-  const token = generateSecret();
-  const now = platform.clock.now();
-  const session: BrowserSessionRecord = {
-    _id: newId('bws'),
-    tokenHash: sha256Hex(token),
+  const roles = readUserRoles(user);
+  if (!hasAnyRole(roles)) throw new AppError('role_without_access', 403, 'The user has no role in either API.');
+  const createdAt = platform.clock.now();
+  const { session, token } = buildSession(platform, {
     organisationId: user.organisationId,
     mode: input.mode,
     userId: user._id,
     address: input.client.address,
     device: describeDevice(input.client.device),
-    createdAt: now,
-    lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + platform.config.BROWSER_SESSION_SECONDS * 1000),
-    revokedAt: null,
-  };
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + platform.config.BROWSER_SESSION_SECONDS * 1000),
+  });
   await runTransaction(platform, async (unit) => {
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
   const csrfToken = computeCsrfToken(requireJwtSecret(platform.config), session._id);
-  return { session, user, role, token, deviceToken, csrfToken };
+  return { session, user, roles, token, deviceToken, csrfToken };
+}
+
+/** Marks a session as ended. @throws AppError 404 for one that has ended already */
+async function revokeSession(unit: UnitOfWork, { _id }: BrowserSessionRecord, revokedAt: Date): Promise<void> {
+  const { mongoSession } = unit;
+  const ended = await BrowserSession.updateOne(
+    { _id, revokedAt: null },
+    { $set: { revokedAt } },
+    { session: mongoSession },
+  );
+  if (ended.modifiedCount === 0) throw notFoundError('session');
+}
+
+/**
+ * Replaces a session by one in another mode, which ends when the replaced one would have ended. Cookie and CSRF token
+ * change with it, so that a page that still shows the other mode cannot write. The roles of a user are the same in both
+ * modes, and sign-in offers both, so no password is needed.
+ * @throws AppError 404 for a session that has ended meanwhile
+ */
+export async function switchSessionMode(
+  platform: Platform,
+  current: BrowserCredential,
+  mode: Scope['mode'],
+): Promise<OpenedBrowserSession> {
+  const { organisationId, userId, address = null, device = null, createdAt, expiresAt } = current.session;
+  const opened = buildSession(platform, { organisationId, mode, userId, address, device, createdAt, expiresAt });
+  await runTransaction(platform, async (unit) => {
+    await revokeSession(unit, current.session, platform.clock.now());
+    await BrowserSession.create([opened.session], { session: unit.mongoSession });
+    const entry = {
+      actor: userId,
+      action: 'sign_in_session.mode_switched',
+      subject: opened.session._id,
+      reason: current.session._id,
+    };
+    await unit.audit(current.session, entry);
+    await unit.audit(opened.session, entry);
+  });
+  return { ...current, ...opened, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), opened.session._id) };
 }
 
 /**
  * Finds the session of a cookie's token, with its user; null if it has expired or was closed, or if its user is inactive
- * or has no role in the identity API any more.
+ * or has no role in either API any more.
  */
 export async function findBrowserSession(platform: Platform, token: string): Promise<BrowserCredential | null> {
   const session = await BrowserSession.findOne({ tokenHash: sha256Hex(token) }).lean<BrowserSessionRecord>();
@@ -80,23 +130,18 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   if (isIdle(platform, session)) return null;
   const user = await User.findById(session.userId).lean<UserRecord>();
   if (user?.active !== true || user.organisationId !== session.organisationId) return null;
-  const { identity: role } = readUserRoles(user);
-  if (role === null) return null;
+  const roles = readUserRoles(user);
+  if (!hasAnyRole(roles)) return null;
   if (isLastSeenOutdated(session.lastSeenAt, now)) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
-  return { session, user, role, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), session._id) };
+  return { session, user, roles, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), session._id) };
 }
 
 /** Ends a session, with immediate effect on every replica. */
 export async function closeBrowserSession(platform: Platform, session: BrowserSessionRecord): Promise<void> {
   await runTransaction(platform, async (unit) => {
-    const ended = await BrowserSession.updateOne(
-      { _id: session._id, revokedAt: null },
-      { $set: { revokedAt: platform.clock.now() } },
-      { session: unit.mongoSession },
-    );
-    if (ended.modifiedCount === 0) throw notFoundError('session');
+    await revokeSession(unit, session, platform.clock.now());
     await unit.audit(session, { actor: session.userId, action: 'logout', subject: session._id });
   });
 }

@@ -2,7 +2,9 @@ import { AppError } from '../../../domain/errors';
 import type { UserRecord } from '../../../models/platform/access/user';
 
 /** Why a signed-in user can only complete the account. */
-export type AccountRestriction = 'password_change_required' | 'second_factor_enrolment_required';
+export const ACCOUNT_RESTRICTIONS = ['password_change_required', 'second_factor_enrolment_required'] as const;
+
+export type AccountRestriction = (typeof ACCOUNT_RESTRICTIONS)[number];
 
 const ERRORS: Readonly<Record<AccountRestriction, () => AppError>> = {
   password_change_required: () =>

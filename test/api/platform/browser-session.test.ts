@@ -1,13 +1,18 @@
-import { BrowserSession } from '../../../../models/platform/access/browser-session';
-import { User } from '../../../../models/platform/access/user';
-import { getOrigin, signInFromBrowser } from '../../../support/browser';
-import { call } from '../../../support/client';
-import type { ApiResponse } from '../../../support/client';
-import { createSession } from '../../../support/identity/identity';
-import { startApi } from '../../../support/processes';
-import { readStack } from '../../../support/stack';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
+import { PERMISSIONS } from '../../../domain/business/access/permissions';
+import type { Role } from '../../../domain/business/access/permissions';
+import { BrowserSession } from '../../../models/platform/access/browser-session';
+import { User } from '../../../models/platform/access/user';
+import { Audit } from '../../../models/platform/audit/audit';
+import { getOrigin, signInFromBrowser } from '../../support/browser';
+import { createBusinessClient } from '../../support/business/client';
+import { call } from '../../support/client';
+import type { ApiResponse } from '../../support/client';
+import { createSession } from '../../support/identity/identity';
+import { startApi } from '../../support/processes';
+import { readStack } from '../../support/stack';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
+import type { Tenant } from '../../support/tenant';
 
 const getErrorCode = ({ body }: ApiResponse): unknown => (body['error'] as { code: string } | undefined)?.code;
 
@@ -21,7 +26,13 @@ describe('signing in', () => {
   test('sets a cookie that scripts cannot read and other sites cannot send, and returns user and permissions', async () => {
     const { response, headers } = await signInFromBrowser(tenant.admin);
     expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
+    expect(response.body).toMatchObject({
+      user: { email: tenant.admin.email, role: 'admin', businessRole: 'admin' },
+      mode: 'live',
+      permissions: IDENTITY_PERMISSIONS,
+      businessPermissions: PERMISSIONS,
+      restriction: null,
+    });
     const { port } = new URL(readStack().api);
     expect(response.headers.get('set-cookie')).toMatch(
       new RegExp(`^vouch_console_${port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict, vouch_device_`),
@@ -31,7 +42,10 @@ describe('signing in', () => {
       user: { email: tenant.admin.email },
       key: null,
       organisation: { id: tenant.organisationId, name: 'Browser' },
+      permissions: IDENTITY_PERMISSIONS,
+      businessPermissions: PERMISSIONS,
       csrfToken: response.body['csrfToken'],
+      expiresAt: response.body['expiresAt'],
     });
     await getTestPlatform();
     const stored = JSON.stringify(await BrowserSession.find({ organisationId: tenant.organisationId }).lean());
@@ -64,12 +78,22 @@ describe('signing in', () => {
     expect((await signInFromBrowser(user, {}, { headers: { cookie } })).response.status).toBe(200);
   });
 
-  test('a role of only the business API has no access, nor has an identity role access to the business API', async () => {
-    const sales = await signInFromBrowser(await tenant.createUserWithRole('sales'));
-    expect([sales.response.status, getErrorCode(sales.response)]).toEqual([403, 'role_without_access']);
-    const reviewer = await tenant.createIdentityUser('reviewer');
-    expect((await signInFromBrowser(reviewer)).response.status).toBe(200);
-    expect((await call('POST', '/api/auth/login', { json: reviewer })).status).toBe(401);
+  test('a user with a role in one API has no permission in the other, and one without any role cannot sign in', async () => {
+    const account = await tenant.createUserWithRole('sales');
+    const sales = await signInFromBrowser(account);
+    expect(sales.response.body).toMatchObject({ user: { role: null, businessRole: 'sales' }, permissions: [] });
+    expect((await call('GET', '/v1/sessions', { headers: sales.headers })).status).toBe(403);
+    expect((await call('GET', '/api/invoices', { headers: sales.headers })).status).toBe(200);
+    const reviewer = await signInFromBrowser(await tenant.createIdentityUser('reviewer'));
+    expect(reviewer.response.body).toMatchObject({ user: { businessRole: null }, businessPermissions: [] });
+    expect((await call('GET', '/api/invoices', { headers: reviewer.headers })).status).toBe(403);
+    const me = await call('GET', '/api/auth/me', { headers: reviewer.headers });
+    expect(me.body['data']).toMatchObject({ role: null, permissions: [] });
+    await getTestPlatform();
+    await User.updateOne({ email: account.email }, { $set: { role: null } });
+    expect((await call('GET', '/api/auth/me', { headers: sales.headers })).status).toBe(401);
+    const { response } = await signInFromBrowser(account);
+    expect([response.status, getErrorCode(response)]).toEqual([403, 'role_without_access']);
   });
 });
 
@@ -120,6 +144,102 @@ describe('a signed-in page', () => {
     expect(me.body).toMatchObject({ user: null, organisation: { id: other.organisationId } });
     const created = await call('POST', '/v1/sessions', { headers: { cookie }, key: other.identityKey, json: {} });
     expect(created.status).toBe(201);
+  });
+});
+
+describe('the same cookie at the business API', () => {
+  const customer = { name: 'Northwind' };
+
+  test('reads without, and writes only with origin and CSRF token; a token or key takes precedence', async () => {
+    const { headers } = await signInFromBrowser(tenant.admin);
+    const { cookie = '' } = headers;
+    const create = (sent: Record<string, string>) =>
+      call('POST', '/api/customers', { headers: { 'idempotency-key': 'once', ...sent }, json: customer });
+    const me = await call('GET', '/api/auth/me', { headers: { cookie } });
+    expect(me.body['data']).toMatchObject({ email: tenant.admin.email, role: 'admin', permissions: PERMISSIONS });
+    expect((await create({ cookie })).body['code']).toBe('origin_not_allowed');
+    expect((await create({ ...headers, origin: 'https://evil.example' })).body['code']).toBe('origin_not_allowed');
+    expect((await create({ cookie, origin: getOrigin() })).body['code']).toBe('csrf_token_invalid');
+    const created = await create(headers);
+    expect([created.status, (await create(headers)).body['data']]).toEqual([201, created.body['data']]);
+    const other = await createBusinessClient('Other');
+    const both = await call('GET', '/api/auth/me', { headers: { cookie }, token: other.token });
+    expect(both.body['data']).toMatchObject({ email: other.tenant.admin.email });
+    const key = await tenant.createBusinessKey(['customers:read']);
+    expect((await call('POST', '/api/customers', { headers, key, json: customer })).status).toBe(403);
+    expect((await call('GET', '/api/auth/me', { headers, token: 'wrong' })).status).toBe(401);
+  });
+
+  test('is counted per user instead of per address', async () => {
+    const replica = await startApi({ RATE_LIMIT_BUSINESS_PER_MINUTE: '3' });
+    try {
+      const cookieOf = async (role: Role): Promise<string> => {
+        const { headers } = await signInFromBrowser(await tenant.createUserWithRole(role));
+        return (headers['cookie'] ?? '').replace(/_\d+=/, `_${new URL(replica.url).port}=`);
+      };
+      const [one, other] = [await cookieOf('sales'), await cookieOf('viewer')];
+      const request = (cookie: string) => call('GET', '/api/auth/me', { headers: { cookie }, api: replica.url });
+      for (let count = 0; count < 3; count += 1) expect((await request(one)).status).toBe(200);
+      const limited = await request(one);
+      expect([limited.status, limited.body['details']]).toMatchObject([429, { limit: 'user' }]);
+      expect((await request(other)).status).toBe(200);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  test('is restricted while a second factor is required, and ends at a logout from either API', async () => {
+    const policyTenant = await createTenant('Policy');
+    const { headers } = await signInFromBrowser(policyTenant.admin);
+    const policy = await call('PUT', '/api/admin/sign-in-policy', { headers, json: { secondFactorRequired: true } });
+    expect(policy.status).toBe(200);
+    expect((await call('GET', '/api/invoices', { headers })).body['code']).toBe('second_factor_enrolment_required');
+    const me = await call('GET', '/v1/auth/me', { headers });
+    expect(me.body['restriction']).toBe('second_factor_enrolment_required');
+    const out = await call('POST', '/api/auth/logout', { headers });
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([200, expect.stringMatching(/=; Max-Age=0;/)]);
+    for (const path of ['/api/auth/me', '/v1/auth/me']) expect((await call('GET', path, { headers })).status).toBe(401);
+  });
+});
+
+describe('switching the mode', () => {
+  const switchMode = (headers: Record<string, string>, mode: string) =>
+    call('POST', '/v1/auth/mode', { headers, json: { mode } });
+
+  test('replaces the session without extending it; the business API needs live mode', async () => {
+    const live = await signInFromBrowser(tenant.admin);
+    const switched = await switchMode(live.headers, 'test');
+    expect(switched.body).toMatchObject({ mode: 'test', user: { email: tenant.admin.email } });
+    expect(switched.body['expiresAt']).toBe(live.response.body['expiresAt']);
+    const cookie = switched.headers.get('set-cookie')?.split(';')[0] ?? '';
+    // Another tab sends the new cookie with the CSRF token of the mode that it still shows.
+    const stale = await call('POST', '/v1/sessions', { headers: { ...live.headers, cookie }, json: {} });
+    expect([stale.status, getErrorCode(stale)]).toEqual([403, 'csrf_token_invalid']);
+    expect((await call('GET', '/v1/auth/me', { headers: live.headers })).status).toBe(401);
+    const headers = { ...live.headers, cookie, 'x-csrf-token': String(switched.body['csrfToken']) };
+    expect((await call('POST', '/v1/sessions', { headers, json: {} })).body).toMatchObject({
+      session: { mode: 'test' },
+    });
+    const business = await call('GET', '/api/invoices', { headers });
+    expect([business.status, business.body['code']]).toEqual([403, 'live_mode_required']);
+    await getTestPlatform();
+    const rows = await Audit.find({
+      organisationId: tenant.organisationId,
+      action: 'sign_in_session.mode_switched',
+    }).lean();
+    expect(rows.map(({ mode }) => mode).sort()).toEqual(['live', 'test']);
+    const sessions = (await call('GET', '/v1/auth/sessions', { headers })).body['sessions'] as { current: boolean }[];
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+  });
+
+  test('happens once for two simultaneous requests, and not for a key or another origin', async () => {
+    const { headers } = await signInFromBrowser(tenant.admin);
+    const evil = { ...headers, origin: 'https://evil.example' };
+    expect(getErrorCode(await switchMode(evil, 'test'))).toBe('origin_not_allowed');
+    const both = await Promise.all([switchMode(headers, 'test'), switchMode(headers, 'test')]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const key = await call('POST', '/v1/auth/mode', { key: tenant.identityKey, json: { mode: 'test' } });
+    expect(key.status).toBe(401);
   });
 });
 
