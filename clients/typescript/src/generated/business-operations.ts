@@ -37,7 +37,7 @@ export abstract class BusinessOperations {
   /**
    * Sign out
    *
-   * Revokes the access token and its refresh token immediately on every replica.
+   * Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.
    *
    * Any valid credential is accepted.
    */

@@ -57,7 +57,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Revokes the access token and its refresh token immediately on every replica.
+     * @description Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.
      *
      *     Any valid credential is accepted.
      */
@@ -9727,6 +9727,27 @@ export interface operations {
             priceIncludesTax?: boolean;
             /** @description Warehouse. Default: that of the company. */
             warehouseId?: number;
+            /**
+             * Format: date
+             * @description Day of delivery or performance; either this or `deliveryPeriod`.
+             * @example 2026-11-21
+             */
+            deliveryDate?: string | null;
+            /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+            deliveryPeriod?: {
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              start: string;
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              end: string;
+            } | null;
           }[];
           notes?: string | null;
           /**
@@ -9735,6 +9756,27 @@ export interface operations {
            * @example 2026-11-21
            */
           issueDate?: string;
+          /**
+           * Format: date
+           * @description Day of delivery or performance; either this or `deliveryPeriod`.
+           * @example 2026-11-21
+           */
+          deliveryDate?: string | null;
+          /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+          deliveryPeriod?: {
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            start: string;
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            end: string;
+          } | null;
           /** @description Reference of the customer, such as a purchase order number. */
           reference?: string | null;
           /**
@@ -9854,6 +9896,18 @@ export interface operations {
                 | 'NET30EOM'
                 | 'NET60EOM';
               language: string;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               reference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -9885,6 +9939,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
                 warehouseId: number | null;
               }[];
               taxes: {
@@ -9927,6 +9993,8 @@ export interface operations {
            *         "overdue": false,
            *         "paymentTerms": "NET30",
            *         "language": "de",
+           *         "deliveryDate": "2026-11-20",
+           *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "notes": null,
            *         "exchangeRate": 1,
@@ -9953,6 +10021,8 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 21,
            *             "taxCategory": "S",
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null,
            *             "warehouseId": 1
            *           }
            *         ],
@@ -10020,6 +10090,18 @@ export interface operations {
                 | 'NET30EOM'
                 | 'NET60EOM';
               language: string;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               reference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -10051,6 +10133,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
                 warehouseId: number | null;
               }[];
               taxes: {
@@ -10235,6 +10329,8 @@ export interface operations {
            *         "overdue": false,
            *         "paymentTerms": "NET30",
            *         "language": "de",
+           *         "deliveryDate": "2026-11-20",
+           *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "notes": null,
            *         "exchangeRate": 1,
@@ -10261,6 +10357,8 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 21,
            *             "taxCategory": "S",
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null,
            *             "warehouseId": 1
            *           }
            *         ],
@@ -10327,6 +10425,18 @@ export interface operations {
                 | 'NET30EOM'
                 | 'NET60EOM';
               language: string;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               reference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -10358,6 +10468,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
                 warehouseId: number | null;
               }[];
               taxes: {
@@ -10519,6 +10641,27 @@ export interface operations {
           seriesId?: number | null;
           /** @enum {string|null} */
           language?: 'en' | 'es' | 'de' | 'fr' | null;
+          /**
+           * Format: date
+           * @description Day of delivery or performance; either this or `deliveryPeriod`.
+           * @example 2026-11-21
+           */
+          deliveryDate?: string | null;
+          /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+          deliveryPeriod?: {
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            start: string;
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            end: string;
+          } | null;
           reference?: string | null;
           notes?: string | null;
           /** @description All lines of the draft; they replace the existing lines. */
@@ -10536,6 +10679,27 @@ export interface operations {
             taxRateId?: number | null;
             priceIncludesTax?: boolean | null;
             warehouseId?: number | null;
+            /**
+             * Format: date
+             * @description Day of delivery or performance; either this or `deliveryPeriod`.
+             * @example 2026-11-21
+             */
+            deliveryDate?: string | null;
+            /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+            deliveryPeriod?: {
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              start: string;
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              end: string;
+            } | null;
             readonly productCode?: unknown;
             readonly unit?: unknown;
             readonly discount?: unknown;
@@ -10592,6 +10756,8 @@ export interface operations {
            *         "overdue": false,
            *         "paymentTerms": "NET30",
            *         "language": "de",
+           *         "deliveryDate": "2026-11-20",
+           *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "notes": null,
            *         "exchangeRate": 1,
@@ -10618,6 +10784,8 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 21,
            *             "taxCategory": "S",
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null,
            *             "warehouseId": 1
            *           }
            *         ],
@@ -10684,6 +10852,18 @@ export interface operations {
                 | 'NET30EOM'
                 | 'NET60EOM';
               language: string;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               reference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -10715,6 +10895,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
                 warehouseId: number | null;
               }[];
               taxes: {
@@ -11026,6 +11218,8 @@ export interface operations {
            *         "overdue": false,
            *         "paymentTerms": "NET30",
            *         "language": "de",
+           *         "deliveryDate": "2026-11-20",
+           *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "notes": null,
            *         "exchangeRate": 1,
@@ -11052,6 +11246,8 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 21,
            *             "taxCategory": "S",
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null,
            *             "warehouseId": 1
            *           }
            *         ],
@@ -11120,6 +11316,18 @@ export interface operations {
                     | 'NET30EOM'
                     | 'NET60EOM';
                   language: string;
+                  /**
+                   * Format: date
+                   * @description Day of delivery or performance; null if not stated.
+                   */
+                  deliveryDate: string | null;
+                  /** @description First and last day of delivery or performance; null if not stated. */
+                  deliveryPeriod: {
+                    /** Format: date */
+                    start: string;
+                    /** Format: date */
+                    end: string;
+                  } | null;
                   reference: string | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
@@ -11151,6 +11359,18 @@ export interface operations {
                     taxPercent: number;
                     /** @enum {string} */
                     taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                    /**
+                     * Format: date
+                     * @description Day of delivery or performance; null if not stated.
+                     */
+                    deliveryDate: string | null;
+                    /** @description First and last day of delivery or performance; null if not stated. */
+                    deliveryPeriod: {
+                      /** Format: date */
+                      start: string;
+                      /** Format: date */
+                      end: string;
+                    } | null;
                     warehouseId: number | null;
                   }[];
                   taxes: {
@@ -11217,6 +11437,18 @@ export interface operations {
                     | 'NET30EOM'
                     | 'NET60EOM';
                   language: string;
+                  /**
+                   * Format: date
+                   * @description Day of delivery or performance; null if not stated.
+                   */
+                  deliveryDate: string | null;
+                  /** @description First and last day of delivery or performance; null if not stated. */
+                  deliveryPeriod: {
+                    /** Format: date */
+                    start: string;
+                    /** Format: date */
+                    end: string;
+                  } | null;
                   reference: string | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
@@ -11248,6 +11480,18 @@ export interface operations {
                     taxPercent: number;
                     /** @enum {string} */
                     taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                    /**
+                     * Format: date
+                     * @description Day of delivery or performance; null if not stated.
+                     */
+                    deliveryDate: string | null;
+                    /** @description First and last day of delivery or performance; null if not stated. */
+                    deliveryPeriod: {
+                      /** Format: date */
+                      start: string;
+                      /** Format: date */
+                      end: string;
+                    } | null;
                     warehouseId: number | null;
                   }[];
                   taxes: {
@@ -11655,6 +11899,8 @@ export interface operations {
            *         "overdue": false,
            *         "paymentTerms": "NET30",
            *         "language": "de",
+           *         "deliveryDate": "2026-11-20",
+           *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "notes": null,
            *         "exchangeRate": 1,
@@ -11681,6 +11927,8 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 21,
            *             "taxCategory": "S",
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null,
            *             "warehouseId": 1
            *           }
            *         ],
@@ -11748,6 +11996,18 @@ export interface operations {
                 | 'NET30EOM'
                 | 'NET60EOM';
               language: string;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               reference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -11779,6 +12039,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
                 warehouseId: number | null;
               }[];
               taxes: {
@@ -12212,6 +12484,18 @@ export interface operations {
               grandTotal: number;
               reason: string | null;
               restock: boolean;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               notes: string | null;
               base: {
                 currencyCode: string;
@@ -12240,6 +12524,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
               }[];
               taxes: {
                 taxRateId: number;
@@ -12348,6 +12644,18 @@ export interface operations {
               grandTotal: number;
               reason: string | null;
               restock: boolean;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               notes: string | null;
               base: {
                 currencyCode: string;
@@ -12376,6 +12684,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
               }[];
               taxes: {
                 taxRateId: number;
@@ -12604,6 +12924,18 @@ export interface operations {
               grandTotal: number;
               reason: string | null;
               restock: boolean;
+              /**
+               * Format: date
+               * @description Day of delivery or performance; null if not stated.
+               */
+              deliveryDate: string | null;
+              /** @description First and last day of delivery or performance; null if not stated. */
+              deliveryPeriod: {
+                /** Format: date */
+                start: string;
+                /** Format: date */
+                end: string;
+              } | null;
               notes: string | null;
               base: {
                 currencyCode: string;
@@ -12632,6 +12964,18 @@ export interface operations {
                 taxPercent: number;
                 /** @enum {string} */
                 taxCategory: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                /**
+                 * Format: date
+                 * @description Day of delivery or performance; null if not stated.
+                 */
+                deliveryDate: string | null;
+                /** @description First and last day of delivery or performance; null if not stated. */
+                deliveryPeriod: {
+                  /** Format: date */
+                  start: string;
+                  /** Format: date */
+                  end: string;
+                } | null;
               }[];
               taxes: {
                 taxRateId: number;

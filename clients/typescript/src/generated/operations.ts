@@ -1111,13 +1111,11 @@ export abstract class Operations {
   /**
    * Sign in from a browser
    *
-   * Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
+   * Sets an httpOnly cookie that both APIs accept instead of another credential, with the permissions of the role in each. `/v1` reads and writes records of the chosen mode; `/api` needs live mode. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
    *
    * Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.
    *
    * After 5 failed attempts, including those at the business API, a client address cannot sign in with an email address for 15 minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.
-   *
-   * Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
    *
    * No credential is required.
    */
@@ -1131,12 +1129,26 @@ export abstract class Operations {
   /**
    * End the browser session
    *
-   * The session ends immediately on every replica.
+   * The session ends immediately in both APIs, on every replica.
    *
    * Any valid credential is accepted.
    */
   logoutFromConsole(options: CallOptions = {}): Promise<OperationResponse<'logoutFromConsole'>> {
     return this.call<OperationResponse<'logoutFromConsole'>>({ method: 'POST', path: '/v1/auth/logout', options });
+  }
+
+  /**
+   * Switch between live and test mode
+   *
+   * Replaces the session by one in the other mode: cookie and CSRF token change, so that a page that still shows the earlier mode cannot write. The expiry stays that of the sign-in. In its own mode a session only gets a new cookie.
+   *
+   * Any valid credential is accepted.
+   */
+  switchConsoleMode(
+    body: Body<'switchConsoleMode'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'switchConsoleMode'>> {
+    return this.call<OperationResponse<'switchConsoleMode'>>({ method: 'POST', path: '/v1/auth/mode', body, options });
   }
 
   /**

@@ -926,13 +926,11 @@ export interface paths {
     put?: never;
     /**
      * Sign in from a browser
-     * @description Sets an httpOnly cookie that replaces an API key of the chosen mode with the permissions of the role. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
+     * @description Sets an httpOnly cookie that both APIs accept instead of another credential, with the permissions of the role in each. `/v1` reads and writes records of the chosen mode; `/api` needs live mode. The session ends after `BROWSER_SESSION_SECONDS` (twelve hours), or after `BROWSER_SESSION_IDLE_SECONDS` (one hour) without a request.
      *
      *     Requires an `Origin` of `ALLOWED_ORIGINS`, as does every later request except GET, in addition to the CSRF token.
      *
      *     After 5 failed attempts, including those at the business API, a client address cannot sign in with an email address for 15 minutes; many failures from all addresses delay each further attempt by a growing time. Browsers in which the user has signed in before are known by a second cookie, and are not affected by failures from elsewhere.
-     *
-     *     Only users with an identity role have access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
      *
      *     No credential is required.
      */
@@ -954,11 +952,33 @@ export interface paths {
     put?: never;
     /**
      * End the browser session
-     * @description The session ends immediately on every replica.
+     * @description The session ends immediately in both APIs, on every replica.
      *
      *     Any valid credential is accepted.
      */
     post: operations['logoutFromConsole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/mode': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Switch between live and test mode
+     * @description Replaces the session by one in the other mode: cookie and CSRF token change, so that a page that still shows the earlier mode cannot write. The expiry stays that of the sign-in. In its own mode a session only gets a new cookie.
+     *
+     *     Any valid credential is accepted.
+     */
+    post: operations['switchConsoleMode'];
     delete?: never;
     options?: never;
     head?: never;
@@ -15000,13 +15020,19 @@ export interface operations {
            *         "id": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *         "name": "Alex Kim",
            *         "email": "alex@example.com",
-           *         "role": "admin"
+           *         "role": "admin",
+           *         "businessRole": "accountant"
            *       },
            *       "mode": "live",
            *       "permissions": [
            *         "sessions:read",
            *         "sessions:decide"
            *       ],
+           *       "businessPermissions": [
+           *         "invoices:read",
+           *         "invoices:create"
+           *       ],
+           *       "restriction": null,
            *       "csrfToken": "f1d2…",
            *       "expiresAt": "2026-11-21T22:00:00.000Z"
            *     }
@@ -15018,11 +15044,20 @@ export interface operations {
               id: string;
               name: string;
               email: string;
-              /** @enum {string} */
-              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer';
+              /**
+               * @description Role in identity verification; null without access.
+               * @enum {string|null}
+               */
+              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer' | null;
+              /**
+               * @description Role in business management; null without access.
+               * @enum {string|null}
+               */
+              businessRole: 'admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer' | null;
             };
             /** @enum {string} */
             mode: 'live' | 'test';
+            /** @description Permissions in `/v1`. */
             permissions: (
               | 'sessions:read'
               | 'sessions:write'
@@ -15059,6 +15094,55 @@ export interface operations {
               | 'keys:read'
               | 'keys:write'
             )[];
+            /** @description Permissions in `/api`, which has only live mode. */
+            businessPermissions: (
+              | 'products:read'
+              | 'products:create'
+              | 'products:update'
+              | 'products:delete'
+              | 'inventory:read'
+              | 'inventory:adjust'
+              | 'inventory:transfer'
+              | 'customers:read'
+              | 'customers:create'
+              | 'customers:update'
+              | 'vendors:read'
+              | 'vendors:create'
+              | 'vendors:update'
+              | 'invoices:read'
+              | 'invoices:create'
+              | 'invoices:update'
+              | 'invoices:delete'
+              | 'invoices:issue'
+              | 'invoices:void'
+              | 'credit-notes:read'
+              | 'credit-notes:create'
+              | 'purchase-orders:read'
+              | 'purchase-orders:create'
+              | 'purchase-orders:update'
+              | 'purchase-orders:receive'
+              | 'receivables:read'
+              | 'receivables:create'
+              | 'receivables:update'
+              | 'payables:read'
+              | 'payables:create'
+              | 'payables:update'
+              | 'crm:read'
+              | 'crm:create'
+              | 'crm:update'
+              | 'config:read'
+              | 'config:update'
+              | 'config:lock'
+              | 'exports:read'
+              | 'exports:create'
+              | 'admin:read'
+              | 'admin:update'
+            )[];
+            /**
+             * @description What the user must do first: until then, all routes but those to do it return 403 with this code. Null for a complete account.
+             * @enum {string|null}
+             */
+            restriction: 'password_change_required' | 'second_factor_enrolment_required' | null;
             /** @description CSRF token, to be sent as X-CSRF-Token with every request except GET. */
             csrfToken: string;
             /** Format: date-time */
@@ -15084,7 +15168,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The request does not come from an allowed origin, or the user has no identity role. */
+      /** @description The request does not come from an allowed origin, or the user has no role in either API. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -15258,16 +15342,28 @@ export interface operations {
       };
     };
   };
-  getCredential: {
+  switchConsoleMode: {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "mode": "test"
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          mode: 'live' | 'test';
+        };
+      };
+    };
     responses: {
-      /** @description The credential, its organisation, mode and permissions. */
+      /** @description The new session; its cookie is in `Set-Cookie`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -15280,19 +15376,21 @@ export interface operations {
            *         "id": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *         "name": "Alex Kim",
            *         "email": "alex@example.com",
-           *         "role": "admin"
-           *       },
-           *       "key": null,
-           *       "organisation": {
-           *         "id": "org_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
-           *         "name": "Example GmbH"
+           *         "role": "admin",
+           *         "businessRole": "accountant"
            *       },
            *       "mode": "live",
            *       "permissions": [
            *         "sessions:read",
            *         "sessions:decide"
            *       ],
-           *       "csrfToken": "f1d2…"
+           *       "businessPermissions": [
+           *         "invoices:read",
+           *         "invoices:create"
+           *       ],
+           *       "restriction": null,
+           *       "csrfToken": "f1d2…",
+           *       "expiresAt": "2026-11-21T22:00:00.000Z"
            *     }
            */
           'application/json': {
@@ -15302,19 +15400,20 @@ export interface operations {
               id: string;
               name: string;
               email: string;
-              /** @enum {string} */
-              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer';
-            } | null;
-            key: {
-              id: string;
-              name: string;
-            } | null;
-            organisation: {
-              id: string;
-              name: string;
+              /**
+               * @description Role in identity verification; null without access.
+               * @enum {string|null}
+               */
+              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer' | null;
+              /**
+               * @description Role in business management; null without access.
+               * @enum {string|null}
+               */
+              businessRole: 'admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer' | null;
             };
             /** @enum {string} */
             mode: 'live' | 'test';
+            /** @description Permissions in `/v1`. */
             permissions: (
               | 'sessions:read'
               | 'sessions:write'
@@ -15351,8 +15450,319 @@ export interface operations {
               | 'keys:read'
               | 'keys:write'
             )[];
+            /** @description Permissions in `/api`, which has only live mode. */
+            businessPermissions: (
+              | 'products:read'
+              | 'products:create'
+              | 'products:update'
+              | 'products:delete'
+              | 'inventory:read'
+              | 'inventory:adjust'
+              | 'inventory:transfer'
+              | 'customers:read'
+              | 'customers:create'
+              | 'customers:update'
+              | 'vendors:read'
+              | 'vendors:create'
+              | 'vendors:update'
+              | 'invoices:read'
+              | 'invoices:create'
+              | 'invoices:update'
+              | 'invoices:delete'
+              | 'invoices:issue'
+              | 'invoices:void'
+              | 'credit-notes:read'
+              | 'credit-notes:create'
+              | 'purchase-orders:read'
+              | 'purchase-orders:create'
+              | 'purchase-orders:update'
+              | 'purchase-orders:receive'
+              | 'receivables:read'
+              | 'receivables:create'
+              | 'receivables:update'
+              | 'payables:read'
+              | 'payables:create'
+              | 'payables:update'
+              | 'crm:read'
+              | 'crm:create'
+              | 'crm:update'
+              | 'config:read'
+              | 'config:update'
+              | 'config:lock'
+              | 'exports:read'
+              | 'exports:create'
+              | 'admin:read'
+              | 'admin:update'
+            )[];
+            /**
+             * @description What the user must do first: until then, all routes but those to do it return 403 with this code. Null for a complete account.
+             * @enum {string|null}
+             */
+            restriction: 'password_change_required' | 'second_factor_enrolment_required' | null;
+            /** @description CSRF token, to be sent as X-CSRF-Token with every request except GET. */
+            csrfToken: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The credential, its organisation, mode and permissions in both APIs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "user": {
+           *         "id": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Alex Kim",
+           *         "email": "alex@example.com",
+           *         "role": "admin",
+           *         "businessRole": "accountant"
+           *       },
+           *       "key": null,
+           *       "organisation": {
+           *         "id": "org_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Example GmbH"
+           *       },
+           *       "mode": "live",
+           *       "permissions": [
+           *         "sessions:read",
+           *         "sessions:decide"
+           *       ],
+           *       "businessPermissions": [
+           *         "invoices:read",
+           *         "invoices:create"
+           *       ],
+           *       "restriction": null,
+           *       "csrfToken": "f1d2…",
+           *       "expiresAt": "2026-11-21T22:00:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            user: {
+              id: string;
+              name: string;
+              email: string;
+              /**
+               * @description Role in identity verification; null without access.
+               * @enum {string|null}
+               */
+              role: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer' | null;
+              /**
+               * @description Role in business management; null without access.
+               * @enum {string|null}
+               */
+              businessRole: 'admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer' | null;
+            } | null;
+            key: {
+              id: string;
+              name: string;
+            } | null;
+            organisation: {
+              id: string;
+              name: string;
+            };
+            /** @enum {string} */
+            mode: 'live' | 'test';
+            /** @description Permissions in `/v1`. */
+            permissions: (
+              | 'sessions:read'
+              | 'sessions:write'
+              | 'sessions:decide'
+              | 'workflows:read'
+              | 'workflows:write'
+              | 'sessions:delete'
+              | 'sessions:share'
+              | 'sessions:import'
+              | 'sessions:trust-import'
+              | 'sharing:read'
+              | 'sharing:trust'
+              | 'checks:read'
+              | 'checks:delete'
+              | 'erasures:read'
+              | 'evidence:read'
+              | 'documents:write'
+              | 'biometrics:write'
+              | 'blocklist:read'
+              | 'blocklist:write'
+              | 'kyb:read'
+              | 'kyb:write'
+              | 'aml:read'
+              | 'aml:screen'
+              | 'aml:review'
+              | 'aml:delete'
+              | 'registers:read'
+              | 'registers:write'
+              | 'faces:read'
+              | 'faces:write'
+              | 'webhooks:read'
+              | 'webhooks:write'
+              | 'audit:read'
+              | 'keys:read'
+              | 'keys:write'
+            )[];
+            /** @description Permissions in `/api`, which has only live mode. */
+            businessPermissions: (
+              | 'products:read'
+              | 'products:create'
+              | 'products:update'
+              | 'products:delete'
+              | 'inventory:read'
+              | 'inventory:adjust'
+              | 'inventory:transfer'
+              | 'customers:read'
+              | 'customers:create'
+              | 'customers:update'
+              | 'vendors:read'
+              | 'vendors:create'
+              | 'vendors:update'
+              | 'invoices:read'
+              | 'invoices:create'
+              | 'invoices:update'
+              | 'invoices:delete'
+              | 'invoices:issue'
+              | 'invoices:void'
+              | 'credit-notes:read'
+              | 'credit-notes:create'
+              | 'purchase-orders:read'
+              | 'purchase-orders:create'
+              | 'purchase-orders:update'
+              | 'purchase-orders:receive'
+              | 'receivables:read'
+              | 'receivables:create'
+              | 'receivables:update'
+              | 'payables:read'
+              | 'payables:create'
+              | 'payables:update'
+              | 'crm:read'
+              | 'crm:create'
+              | 'crm:update'
+              | 'config:read'
+              | 'config:update'
+              | 'config:lock'
+              | 'exports:read'
+              | 'exports:create'
+              | 'admin:read'
+              | 'admin:update'
+            )[];
+            /**
+             * @description What the user must do first: until then, all routes but those to do it return 403 with this code. Null for a complete account.
+             * @enum {string|null}
+             */
+            restriction: 'password_change_required' | 'second_factor_enrolment_required' | null;
             /** @description CSRF token, to be sent as X-CSRF-Token with every request except GET. */
             csrfToken: string | null;
+            /**
+             * Format: date-time
+             * @description End of the browser session; null for a key.
+             */
+            expiresAt: string | null;
           };
         };
       };
