@@ -82,10 +82,11 @@ const IDENTITY: readonly Benchmark[] = [
   },
   {
     name: 'session-lists',
-    measures: 'Response time of filtered and searched lists over 100,000 sessions, with exact totals.',
+    measures: 'Response time of filtered and searched lists with exact totals, and of the statistics of sessions.',
     needs: `${RUNNING_SERVICE}; writes the sessions into its database and removes them again`,
-    duration: '2 minutes',
-    run: benchSessionLists,
+    duration: '2 minutes per 100,000 sessions',
+    arguments: [{ syntax: '[sessions]', description: 'number of sessions (default: 100000)' }],
+    run: ([sessions]) => benchSessionLists(sessions === undefined ? undefined : Number(sessions)),
   },
   {
     name: 'gleif-import',

@@ -21,6 +21,9 @@ import { createCreditRoutes } from './payments/credits';
 import { crmRoutes } from './crm';
 import { customerRoutes, vendorRoutes } from './parties/party-routes';
 import { exportRoutes } from './exports/exports';
+import { defineAgingTotalsRoute } from './payments/aging-totals';
+import { businessSetupRoutes } from './setup/setup';
+import { lowStockRoutes } from './stock/low-stock';
 import { inventoryRoutes } from './stock/inventory';
 import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
@@ -44,6 +47,7 @@ export const businessRoutes: readonly Route[] = [
   ...productRoutes,
   ...categoryRoutes,
   ...inventoryRoutes,
+  ...lowStockRoutes,
   ...customerRoutes,
   ...invoiceProofRoutes,
   ...warehouseRoutes,
@@ -56,16 +60,19 @@ export const businessRoutes: readonly Route[] = [
   ...createPaymentRoutes('receivable'),
   ...createCreditRoutes('receivable'),
   ...createAccountRoutes('receivable'),
+  defineAgingTotalsRoute('receivable'),
   ...purchaseOrderRoutes,
   ...purchaseOrderDraftRoutes,
   ...createPaymentRoutes('payable'),
   ...createCreditRoutes('payable'),
   ...createAccountRoutes('payable'),
+  defineAgingTotalsRoute('payable'),
   ...payableRoutes,
   ...crmRoutes,
   ...exportRoutes,
   ...configurationRoutes,
   ...administrationRoutes,
+  ...businessSetupRoutes,
 ];
 
 /** The permissions of each role, for the documentation. */

@@ -11,6 +11,7 @@ import { renderIdentityError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
 import { auditRoutes } from '../platform/audit/audit';
 import { keyRoutes } from '../platform/access/keys';
+import { statisticsRoutes } from '../platform/statistics/statistics';
 import { webhookRoutes } from '../platform/webhooks/webhooks';
 import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
@@ -35,9 +36,12 @@ import { sessionChangeRoutes } from './sessions/session-changes';
 import { sessionRoutes } from './sessions/sessions';
 import { simulationRoutes } from './sessions/template-simulation';
 import { templateRoutes } from './sessions/session-templates';
+import { identitySetupRoutes } from './setup/setup';
 import { shareRoutes } from './sharing/shares';
 import { trustedOrganisationRoutes } from './sharing/trusted-organisations';
 import { sharingRoutes } from './sharing/sharing';
+import { checkStatisticsRoutes } from './statistics/checks';
+import { sessionStatisticsRoutes } from './statistics/sessions';
 import examples from '../examples/identity.json';
 
 /** Every route under /v1. */
@@ -68,6 +72,10 @@ export const identityRoutes: readonly Route[] = [
   ...keyRoutes,
   ...auditRoutes,
   ...webhookRoutes,
+  ...sessionStatisticsRoutes,
+  ...checkStatisticsRoutes,
+  ...statisticsRoutes,
+  ...identitySetupRoutes,
 ];
 
 export const identityInfo: DocumentInfo = {
@@ -93,6 +101,7 @@ export const identityInfo: DocumentInfo = {
     'Browser sessions': 'Sign-in of users from a browser.',
     Keys: 'API keys and their permissions.',
     'Audit log': 'Records of every change, sealed in a hash chain.',
+    Statistics: 'Figures of sessions, checks, deliveries and worker pools, and the first-run checklist.',
     Webhooks: 'Subscriptions to events, deliveries and recovery of missed events.',
   },
 };

@@ -2,6 +2,7 @@ import { Client } from '../../scripts/demo/client';
 import { getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
 import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/session-template';
 import { SESSION_STATUSES } from '../../domain/identity/sessions/session';
+import type { SessionStatus } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
 import { Session } from '../../models/identity/sessions/session';
@@ -13,9 +14,9 @@ import { createSessionIndex } from '../../services/identity/sessions/session-ind
 import type { SessionIndex } from '../../services/identity/sessions/session-index';
 import { DataKey } from '../../models/platform/evidence/data-key';
 import { percentile, report, roundTo } from '../report';
-import { MINUTE_MS } from '../../domain/durations';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations';
 
-const SESSIONS = 100_000;
+const DEFAULT_SESSIONS = 100_000;
 const BATCH = 5000;
 const ROUNDS = 20;
 const COUNTRIES = ['FRA', 'DEU', 'ESP', 'ITA', 'NLD'];
@@ -32,11 +33,40 @@ const QUERIES: Record<string, string> = {
   pending: '/pending?limit=20',
 };
 
+/** Figures of the home page over a whole year, and over its first month. */
+const STATISTICS: Record<string, string> = {
+  statistics: '?from=2026-01-01&to=2026-12-31',
+  statisticsOfMonth: '?from=2026-01-01&to=2026-01-31',
+};
+
+/** The sessions are created a minute apart, or closer together so that they fit into a year. */
+const getIntervalMs = (sessions: number): number => Math.min(MINUTE_MS, (365 * DAY_MS) / sessions);
+
 const pickCyclic = <T>(values: readonly T[], index: number, fallback: T): T =>
   values[index % values.length] ?? fallback;
 
-function generateSession(organisationId: string, index: number, sessionIndex: SessionIndex): SessionRecord {
-  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * MINUTE_MS);
+const DECIDED: ReadonlySet<SessionStatus> = new Set(['approved', 'declined', 'in_review', 'approval_expired']);
+
+/** A decision after seconds to hours; every fifth is a reviewer's. */
+const generateDecision = (status: SessionStatus, index: number, startedAt: Date): SessionRecord['decision'] =>
+  DECIDED.has(status)
+    ? {
+        outcome: status,
+        reasons: [],
+        decidedBy: index % 5 === 0 ? 'reviewer' : 'rules',
+        rule: null,
+        at: new Date(startedAt.getTime() + 1000 * (5 + ((index * 7919) % 20_000))),
+      }
+    : null;
+
+interface Sample {
+  organisationId: string;
+  sessionIndex: SessionIndex;
+  intervalMs: number;
+}
+
+function generateSession({ organisationId, sessionIndex, intervalMs }: Sample, index: number): SessionRecord {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * intervalMs);
   const status = pickCyclic(SESSION_STATUSES, index, 'approved');
   const _id = newId('ses');
   const externalId = `customer-${index}`;
@@ -59,7 +89,7 @@ function generateSession(organisationId: string, index: number, sessionIndex: Se
     country: pickCyclic(COUNTRIES, index, 'FRA'),
     settings: pickSettings(DEFAULT_DEFINITION),
     steps: [{ feature: 'liveness', attempts: [] }],
-    decision: null,
+    decision: generateDecision(status, index, createdAt),
     reviews: [],
     opening: 1,
     imported: null,
@@ -67,7 +97,7 @@ function generateSession(organisationId: string, index: number, sessionIndex: Se
     createdBy: 'bench',
     createdAt,
     expiresAt: createdAt,
-    startedAt: null,
+    startedAt: status === 'not_started' || status === 'expired' ? null : createdAt,
     lastActivityAt: createdAt,
     reviewSince: status === 'in_review' ? createdAt : null,
     finishedAt: null,
@@ -77,23 +107,38 @@ function generateSession(organisationId: string, index: number, sessionIndex: Se
   };
 }
 
-async function measure(client: Client, query: string): Promise<{ p50: number; p95: number; total: number }> {
+async function measure(client: Client, path: string): Promise<{ p50: number; p95: number; total: number }> {
   const milliseconds: number[] = [];
   let total = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = performance.now();
-    const page = await client.json('GET', `/v1/sessions${query}`);
+    const page = await client.json('GET', path);
     milliseconds.push(performance.now() - start);
-    total = Number(page['total']);
+    total = Number(page['total'] ?? page['created']);
   }
   return { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95), total };
 }
 
+/** Milliseconds of one request. */
+async function measureOnce(client: Client, path: string): Promise<number> {
+  const start = performance.now();
+  await client.json('GET', path);
+  return performance.now() - start;
+}
+
+async function insertSessions(sample: Sample, sessions: number): Promise<void> {
+  for (let start = 0; start < sessions; start += BATCH) {
+    const length = Math.min(BATCH, sessions - start);
+    const rows = Array.from({ length }, (_, index) => generateSession(sample, start + index));
+    await Session.insertMany(rows, { lean: true, ordered: false });
+  }
+}
+
 /**
- * Requests lists over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running
+ * Requests lists and statistics over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running
  * service and removes them again.
  */
-export async function benchSessionLists(): Promise<void> {
+export async function benchSessionLists(sessions = DEFAULT_SESSIONS): Promise<void> {
   const { api } = readRunningService();
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'bench', watch: false });
@@ -105,21 +150,21 @@ export async function benchSessionLists(): Promise<void> {
       permissions: ['sessions:read'],
     });
     const sessionIndex = await createSessionIndex(platform, scope);
-    for (let start = 0; start < SESSIONS; start += BATCH) {
-      const rows = Array.from({ length: BATCH }, (_, index) =>
-        generateSession(organisationId, start + index, sessionIndex),
-      );
-      await Session.insertMany(rows, { lean: true, ordered: false });
-    }
+    await insertSessions({ organisationId, sessionIndex, intervalMs: getIntervalMs(sessions) }, sessions);
     const client = new Client(api, { authorization: `Bearer ${secret}` });
-    const figures: Record<string, number> = { sessions: SESSIONS };
+    const figures: Record<string, number> = { sessions };
     for (const [name, query] of Object.entries(QUERIES)) {
-      const { p50, p95, total } = await measure(client, query);
+      const { p50, p95, total } = await measure(client, `/v1/sessions${query}`);
       Object.assign(figures, {
         [`${name}Total`]: total,
         [`${name}P50Ms`]: roundTo(p50, 1),
         [`${name}P95Ms`]: roundTo(p95, 1),
       });
+    }
+    for (const [name, query] of Object.entries(STATISTICS)) {
+      const path = `/v1/statistics/sessions${query}`;
+      figures[`${name}ComputedMs`] = roundTo(await measureOnce(client, path), 1);
+      figures[`${name}P50Ms`] = roundTo((await measure(client, path)).p50, 1);
     }
     report('session-lists', figures);
     await Session.deleteMany({ organisationId });

@@ -27,6 +27,7 @@ import {
   toListRequest,
   buildListSchema,
 } from '../listing';
+import { deliveryDetailRoutes } from './delivery-details';
 import { webhookRecoveryRoutes } from './webhook-recovery';
 import {
   exampleBusinessDelivery,
@@ -235,5 +236,6 @@ export const webhookRoutes: readonly Route[] = [
   remove,
   test,
   deliveries,
+  ...deliveryDetailRoutes,
   ...webhookRecoveryRoutes,
 ];

@@ -172,7 +172,7 @@ export const presentPaymentDryRun = (detail: PaymentDetail) => ({
   })),
 });
 
-const agingAmountsSchema = z.object({
+export const agingAmountsSchema = z.object({
   current: z.number(),
   days1to30: z.number(),
   days31to60: z.number(),

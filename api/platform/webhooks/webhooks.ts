@@ -12,6 +12,7 @@ import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { deliveryDetailRoutes } from './delivery-details';
 import { webhookRecoveryRoutes } from './recovery';
 import {
   deliverySchema,
@@ -212,5 +213,6 @@ export const webhookRoutes: readonly Route[] = [
   remove,
   test,
   deliveries,
+  ...deliveryDetailRoutes,
   ...webhookRecoveryRoutes,
 ];

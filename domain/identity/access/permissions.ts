@@ -32,6 +32,7 @@ export const IDENTITY_PERMISSIONS = [
   'webhooks:read',
   'webhooks:write',
   'audit:read',
+  'operations:read',
   'keys:read',
   'keys:write',
 ] as const;

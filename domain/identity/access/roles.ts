@@ -13,7 +13,7 @@ type Rule = (resource: string, action: string) => boolean;
 
 const isRead: Rule = (_resource, action) => action === 'read';
 /** Resources of the installation's set-up rather than of the verified people. */
-const SETUP: ReadonlySet<string> = new Set(['webhooks', 'keys', 'audit']);
+const SETUP: ReadonlySet<string> = new Set(['webhooks', 'keys', 'audit', 'operations']);
 const isSetup = (resource: string): boolean => SETUP.has(resource);
 
 /**

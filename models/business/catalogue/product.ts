@@ -62,6 +62,12 @@ productSchema.index({ organisationId: 1, code: 1, id: 1, active: 1 });
 // Lists hide inactive records: with the flag last, an index filters them without reading the record.
 productSchema.index({ organisationId: 1, active: 1, id: 1 });
 productSchema.index({ organisationId: 1, categoryId: 1, id: 1 });
+/** The products with a reorder level. */
+export const REORDER_INDEX = 'products_with_reorder_level';
+productSchema.index(
+  { organisationId: 1, active: 1, reorderLevel: 1 },
+  { name: REORDER_INDEX, partialFilterExpression: { reorderLevel: { $type: 'decimal' } } },
+);
 productSchema.index({ organisationId: 1, name: 1, id: 1, active: 1 });
 productSchema.index({ organisationId: 1, price: 1, id: 1, active: 1 });
 productSchema.index({ organisationId: 1, createdAt: 1, id: 1, active: 1 });

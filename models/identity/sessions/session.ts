@@ -198,6 +198,16 @@ export const SEARCH_INDEX = { organisationId: 1, mode: 1, searchTokens: 1, _id: 
 sessionSchema.index(SEARCH_INDEX);
 // The review queue, longest waiting first.
 sessionSchema.index({ ...listIndexPrefix, status: 1, reviewSince: 1, _id: 1 });
+/** Statistics of a period are computed from this index alone. */
+export const STATISTICS_INDEX = {
+  ...listIndexPrefix,
+  createdAt: 1,
+  status: 1,
+  'decision.decidedBy': 1,
+  startedAt: 1,
+  'decision.at': 1,
+} as const;
+sessionSchema.index(STATISTICS_INDEX);
 
 // Serve the Schedules that expire approvals and erase sessions, over all organisations.
 sessionSchema.index({ approvalExpiresAt: 1 }, { partialFilterExpression: { approvalExpiresAt: { $type: 'date' } } });

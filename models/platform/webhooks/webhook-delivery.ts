@@ -62,6 +62,9 @@ webhookDeliverySchema.index(
 );
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, eventId: 1 });
+/** Statistics of a period are computed from this index alone. */
+export const STATISTICS_INDEX = { organisationId: 1, mode: 1, createdAt: 1, status: 1 } as const;
+webhookDeliverySchema.index(STATISTICS_INDEX);
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 
 export type WebhookDeliveryRecord = InferSchemaType<typeof webhookDeliverySchema>;

@@ -112,6 +112,9 @@ export async function readDueDeliveries(
   });
 }
 
+/** The headers of every delivery, next to those of its signature. */
+export const DELIVERY_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Vouch-Webhooks/1' } as const;
+
 /** Builds the signed request of an attempt. @returns null if the subject of the event was erased */
 export async function planAttempt(platform: Platform, due: DueDelivery): Promise<AttemptPlan | null> {
   const { endpoint, event, exceptions } = due;
@@ -124,8 +127,7 @@ export async function planAttempt(platform: Platform, due: DueDelivery): Promise
     body,
     exceptions,
     headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Vouch-Webhooks/1',
+      ...DELIVERY_HEADERS,
       ...buildSignedHeaders(event._id, now, body, secrets),
     },
   };
