@@ -420,6 +420,25 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Products to reorder
+   *
+   * Active products whose stock in all warehouses is at their reorder level or below, the greatest shortage first.
+   *
+   * Requires the permission `inventory:read`.
+   */
+  listLowStock(
+    query: Query<'listLowStock'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listLowStock'>> {
+    return this.call<OperationResponse<'listLowStock'>>({
+      method: 'GET',
+      path: '/api/inventory/low-stock',
+      query,
+      options,
+    });
+  }
+
+  /**
    * List customers
    *
    * Requires the permission `customers:read`.
@@ -1035,6 +1054,21 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Totals of open receivables by age
+   *
+   * The totals of the aging report of today, without its parties. Reads only what is open, so that its cost does not grow with the settled receivables.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getReceivableAgingTotals(options: CallOptions = {}): Promise<OperationResponse<'getReceivableAgingTotals'>> {
+    return this.call<OperationResponse<'getReceivableAgingTotals'>>({
+      method: 'GET',
+      path: '/api/receivables/aging/totals',
+      options,
+    });
+  }
+
+  /**
    * List purchase orders
    *
    * Requires the permission `purchase-orders:read`.
@@ -1355,6 +1389,21 @@ export abstract class BusinessOperations {
       method: 'GET',
       path: `/api/vendors/${encodeURIComponent(id)}/balance`,
       query,
+      options,
+    });
+  }
+
+  /**
+   * Totals of open payables by age
+   *
+   * The totals of the aging report of today, without its parties. Reads only what is open, so that its cost does not grow with the settled payables.
+   *
+   * Requires the permission `payables:read`.
+   */
+  getPayableAgingTotals(options: CallOptions = {}): Promise<OperationResponse<'getPayableAgingTotals'>> {
+    return this.call<OperationResponse<'getPayableAgingTotals'>>({
+      method: 'GET',
+      path: '/api/payables/aging/totals',
       options,
     });
   }
@@ -2350,6 +2399,25 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Get a delivery with its request
+   *
+   * The delivery with every attempt and its response, and the request that the attempts send.
+   *
+   * Requires the permission `admin:read`.
+   */
+  getWebhookDelivery(
+    id: string,
+    deliveryId: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getWebhookDelivery'>> {
+    return this.call<OperationResponse<'getWebhookDelivery'>>({
+      method: 'GET',
+      path: `/api/admin/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}`,
+      options,
+    });
+  }
+
+  /**
    * Rotate the secret of a webhook
    *
    * The new secret is returned only in this response. During the overlap, deliveries are signed with both secrets.
@@ -2407,5 +2475,16 @@ export abstract class BusinessOperations {
       path: `/api/admin/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/resend`,
       options,
     });
+  }
+
+  /**
+   * First-run checklist of business management
+   *
+   * The steps from an empty company to an issued and paid invoice. A step is done as long as a record proves it; steps whose records the caller cannot read are left out.
+   *
+   * Any valid credential is accepted.
+   */
+  getBusinessSetup(options: CallOptions = {}): Promise<OperationResponse<'getBusinessSetup'>> {
+    return this.call<OperationResponse<'getBusinessSetup'>>({ method: 'GET', path: '/api/setup', options });
   }
 }

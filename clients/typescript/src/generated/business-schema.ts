@@ -444,6 +444,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/inventory/low-stock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Products to reorder
+     * @description Active products whose stock in all warehouses is at their reorder level or below, the greatest shortage first.
+     *
+     *     Requires the permission `inventory:read`.
+     */
+    get: operations['listLowStock'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/customers': {
     parameters: {
       query?: never;
@@ -1020,6 +1042,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/receivables/aging/totals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Totals of open receivables by age
+     * @description The totals of the aging report of today, without its parties. Reads only what is open, so that its cost does not grow with the settled receivables.
+     *
+     *     Requires the permission `receivables:read`.
+     */
+    get: operations['getReceivableAgingTotals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/purchase-orders': {
     parameters: {
       query?: never;
@@ -1324,6 +1368,28 @@ export interface paths {
      * @description Requires the permission `payables:read`.
      */
     get: operations['getVendorBalance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/payables/aging/totals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Totals of open payables by age
+     * @description The totals of the aging report of today, without its parties. Reads only what is open, so that its cost does not grow with the settled payables.
+     *
+     *     Requires the permission `payables:read`.
+     */
+    get: operations['getPayableAgingTotals'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2300,6 +2366,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/admin/webhooks/{id}/deliveries/{deliveryId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a delivery with its request
+     * @description The delivery with every attempt and its response, and the request that the attempts send.
+     *
+     *     Requires the permission `admin:read`.
+     */
+    get: operations['getWebhookDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/admin/webhooks/{id}/rotate': {
     parameters: {
       query?: never;
@@ -2360,6 +2448,28 @@ export interface paths {
      *     Requires the permission `admin:update`.
      */
     post: operations['resendWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/setup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * First-run checklist of business management
+     * @description The steps from an empty company to an issued and paid invoice. A step is done as long as a record proves it; steps whose records the caller cannot read are left out.
+     *
+     *     Any valid credential is accepted.
+     */
+    get: operations['getBusinessSetup'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -6823,6 +6933,125 @@ export interface operations {
                */
               createdAt: string;
             };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listLowStock: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of products and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "productId": 1,
+           *           "productCode": "LAMP-01",
+           *           "productName": "Desk lamp",
+           *           "unit": "C62",
+           *           "onHand": 3,
+           *           "reorderLevel": 10
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              productId: number;
+              productCode: string;
+              productName: string;
+              /** @description Unit code of UN/ECE Recommendation 20. */
+              unit: string;
+              onHand: number;
+              reorderLevel: number;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
           };
         };
       };
@@ -15067,6 +15296,111 @@ export interface operations {
       };
     };
   };
+  getReceivableAgingTotals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The totals in base currency. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Today in the time zone of the company.
+               */
+              asOf: string;
+              baseCurrencyCode: string;
+              /** @description Number of open documents; credit is not counted. */
+              documents: number;
+              total: {
+                current: number;
+                days1to30: number;
+                days31to60: number;
+                days61to90: number;
+                over90: number;
+                unappliedCredit: number;
+                net: number;
+              };
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listPurchaseOrders: {
     parameters: {
       query?: {
@@ -19014,6 +19348,111 @@ export interface operations {
                 credit: number;
                 balanceBase: number;
               }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getPayableAgingTotals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The totals in base currency. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Today in the time zone of the company.
+               */
+              asOf: string;
+              baseCurrencyCode: string;
+              /** @description Number of open documents; credit is not counted. */
+              documents: number;
+              total: {
+                current: number;
+                days1to30: number;
+                days31to60: number;
+                days61to90: number;
+                over90: number;
+                unappliedCredit: number;
+                net: number;
+              };
             };
           };
         };
@@ -30279,6 +30718,216 @@ export interface operations {
       };
     };
   };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "webhookId": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "eventId": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "type": "webhook.test",
+           *         "status": "succeeded",
+           *         "reason": null,
+           *         "attempts": [
+           *           {
+           *             "number": 1,
+           *             "at": "2026-11-21T10:00:00.000Z",
+           *             "durationMs": 84,
+           *             "status": 500,
+           *             "error": null,
+           *             "response": "down"
+           *           },
+           *           {
+           *             "number": 2,
+           *             "at": "2026-11-21T10:00:05.300Z",
+           *             "durationMs": 61,
+           *             "status": 204,
+           *             "error": null,
+           *             "response": ""
+           *           }
+           *         ],
+           *         "nextAttemptAt": null,
+           *         "completedAt": "2026-11-21T10:00:05.361Z",
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "request": {
+           *           "method": "POST",
+           *           "url": "https://shop.example/hooks/vouch",
+           *           "headers": {
+           *             "content-type": "application/json",
+           *             "user-agent": "Vouch-Webhooks/1",
+           *             "webhook-id": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *           },
+           *           "body": "{\"type\":\"webhook.test\",\"mode\":\"live\",\"timestamp\":\"2026-11-21T10:00:00.000Z\",\"data\":{\"webhookId\":\"whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7\"}}"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              webhookId: string;
+              /** @description Value of the `webhook-id` header, the same for every attempt. */
+              eventId: string;
+              /** @enum {string} */
+              type:
+                | 'session.created'
+                | 'session.started'
+                | 'session.completed'
+                | 'session.declined'
+                | 'session.review'
+                | 'session.resubmission_requested'
+                | 'session.expired'
+                | 'session.abandoned'
+                | 'session.cancelled'
+                | 'session.approval_expired'
+                | 'session.deleted'
+                | 'check.completed'
+                | 'aml.alert'
+                | 'kyb.completed'
+                | 'export.completed'
+                | 'export.failed'
+                | 'invoice.issued'
+                | 'invoice.paid'
+                | 'invoice.voided'
+                | 'credit_note.issued'
+                | 'payment.received'
+                | 'stock.low'
+                | 'webhook.test';
+              /** @enum {string} */
+              status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+              /** @description Reason of an unsuccessful end, such as `attempts_exhausted`. */
+              reason: string | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status; null without a response. */
+                status: number | null;
+                /** @description Error code without a response, such as `timeout` or `dns_failed`. */
+                error: string | null;
+                /** @description First kilobyte of the response. */
+                response: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              request: {
+                /** @enum {string} */
+                method: 'POST';
+                /** @description Present URL of the webhook, which later attempts use. */
+                url: string;
+                /** @description Headers without `webhook-timestamp` and `webhook-signature`, which differ for each attempt. */
+                headers: {
+                  [key: string]: string;
+                };
+                /** @description The exact body; null once the subject of the event has been erased. */
+                body: string | null;
+              };
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   rotateWebhookSecret: {
     parameters: {
       query?: never;
@@ -30821,6 +31470,133 @@ export interface operations {
       };
       /** @description The delivery is in progress, the webhook is disabled, or the record of the event has been erased. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getBusinessSetup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The steps in their order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "steps": [
+           *           {
+           *             "step": "company_described",
+           *             "done": true
+           *           },
+           *           {
+           *             "step": "customer_created",
+           *             "done": true
+           *           },
+           *           {
+           *             "step": "product_created",
+           *             "done": true
+           *           },
+           *           {
+           *             "step": "invoice_issued",
+           *             "done": false
+           *           },
+           *           {
+           *             "step": "payment_registered",
+           *             "done": false
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              steps: {
+                /** @enum {string} */
+                step:
+                  | 'company_described'
+                  | 'customer_created'
+                  | 'product_created'
+                  | 'invoice_issued'
+                  | 'payment_registered';
+                done: boolean;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -1706,6 +1706,25 @@ export abstract class Operations {
   }
 
   /**
+   * Get a delivery with its request
+   *
+   * The delivery with every attempt and its response, and the request that the attempts send.
+   *
+   * Requires the permission `webhooks:read`.
+   */
+  getWebhookDelivery(
+    id: string,
+    deliveryId: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getWebhookDelivery'>> {
+    return this.call<OperationResponse<'getWebhookDelivery'>>({
+      method: 'GET',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}`,
+      options,
+    });
+  }
+
+  /**
    * Rotate the signing secret of a webhook
    *
    * The new secret is returned once. While both secrets are valid, deliveries have a signature of each; with `overlapSeconds: 0` the previous one becomes invalid immediately.
@@ -1765,5 +1784,84 @@ export abstract class Operations {
       path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/resend`,
       options,
     });
+  }
+
+  /**
+   * Figures of sessions
+   *
+   * Sessions of the credential’s mode that were created within the period, by day and present status, the share that a reviewer looked at, and the time to decision. Erased sessions are not counted. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+   *
+   * Requires the permission `sessions:read`.
+   */
+  getSessionStatistics(
+    query: Query<'getSessionStatistics'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getSessionStatistics'>> {
+    return this.call<OperationResponse<'getSessionStatistics'>>({
+      method: 'GET',
+      path: '/v1/statistics/sessions',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Figures of checks
+   *
+   * Checks of the credential’s mode that were created within the period, and those that could not be run, by day, and by kind with the error codes. Erased checks are not counted. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+   *
+   * Requires the permission `checks:read`.
+   */
+  getCheckStatistics(
+    query: Query<'getCheckStatistics'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCheckStatistics'>> {
+    return this.call<OperationResponse<'getCheckStatistics'>>({
+      method: 'GET',
+      path: '/v1/statistics/checks',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Figures of webhook deliveries
+   *
+   * Deliveries of the credential’s mode that were created within the period, by day and present status, and the state of the webhooks. Deliveries are kept for 90 days. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+   *
+   * Requires the permission `webhooks:read`.
+   */
+  getDeliveryStatistics(
+    query: Query<'getDeliveryStatistics'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getDeliveryStatistics'>> {
+    return this.call<OperationResponse<'getDeliveryStatistics'>>({
+      method: 'GET',
+      path: '/v1/statistics/deliveries',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * State of the worker pools
+   *
+   * The task queue of every worker pool of the installation, as Temporal estimates it: work of all organisations and modes, without their data. Kept for five seconds.
+   *
+   * Requires the permission `operations:read`.
+   */
+  getPoolStatistics(options: CallOptions = {}): Promise<OperationResponse<'getPoolStatistics'>> {
+    return this.call<OperationResponse<'getPoolStatistics'>>({ method: 'GET', path: '/v1/statistics/pools', options });
+  }
+
+  /**
+   * First-run checklist of identity verification
+   *
+   * The steps from an empty organisation to a verified person, in the mode of the credential. A step is done as long as a record proves it; steps whose records the credential cannot read are left out.
+   *
+   * Any valid credential is accepted.
+   */
+  getIdentitySetup(options: CallOptions = {}): Promise<OperationResponse<'getIdentitySetup'>> {
+    return this.call<OperationResponse<'getIdentitySetup'>>({ method: 'GET', path: '/v1/setup', options });
   }
 }

@@ -1541,6 +1541,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhooks/{id}/deliveries/{deliveryId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a delivery with its request
+     * @description The delivery with every attempt and its response, and the request that the attempts send.
+     *
+     *     Requires the permission `webhooks:read`.
+     */
+    get: operations['getWebhookDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhooks/{id}/rotate': {
     parameters: {
       query?: never;
@@ -1603,6 +1625,116 @@ export interface paths {
      *     Requires the permission `webhooks:write`.
      */
     post: operations['resendWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/statistics/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Figures of sessions
+     * @description Sessions of the credential’s mode that were created within the period, by day and present status, the share that a reviewer looked at, and the time to decision. Erased sessions are not counted. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+     *
+     *     Requires the permission `sessions:read`.
+     */
+    get: operations['getSessionStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/statistics/checks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Figures of checks
+     * @description Checks of the credential’s mode that were created within the period, and those that could not be run, by day, and by kind with the error codes. Erased checks are not counted. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+     *
+     *     Requires the permission `checks:read`.
+     */
+    get: operations['getCheckStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/statistics/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Figures of webhook deliveries
+     * @description Deliveries of the credential’s mode that were created within the period, by day and present status, and the state of the webhooks. Deliveries are kept for 90 days. Computed from an index alone. Figures over many records are shared by requests at the same time and kept for up to a minute.
+     *
+     *     Requires the permission `webhooks:read`.
+     */
+    get: operations['getDeliveryStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/statistics/pools': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * State of the worker pools
+     * @description The task queue of every worker pool of the installation, as Temporal estimates it: work of all organisations and modes, without their data. Kept for five seconds.
+     *
+     *     Requires the permission `operations:read`.
+     */
+    get: operations['getPoolStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/setup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * First-run checklist of identity verification
+     * @description The steps from an empty organisation to a verified person, in the mode of the credential. A step is done as long as a record proves it; steps whose records the credential cannot read are left out.
+     *
+     *     Any valid credential is accepted.
+     */
+    get: operations['getIdentitySetup'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -15091,6 +15223,7 @@ export interface operations {
               | 'webhooks:read'
               | 'webhooks:write'
               | 'audit:read'
+              | 'operations:read'
               | 'keys:read'
               | 'keys:write'
             )[];
@@ -15447,6 +15580,7 @@ export interface operations {
               | 'webhooks:read'
               | 'webhooks:write'
               | 'audit:read'
+              | 'operations:read'
               | 'keys:read'
               | 'keys:write'
             )[];
@@ -15704,6 +15838,7 @@ export interface operations {
               | 'webhooks:read'
               | 'webhooks:write'
               | 'audit:read'
+              | 'operations:read'
               | 'keys:read'
               | 'keys:write'
             )[];
@@ -18353,6 +18488,7 @@ export interface operations {
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
+                | 'operations:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -18494,6 +18630,7 @@ export interface operations {
             | 'webhooks:read'
             | 'webhooks:write'
             | 'audit:read'
+            | 'operations:read'
             | 'keys:read'
             | 'keys:write'
           )[];
@@ -18574,6 +18711,7 @@ export interface operations {
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
+                | 'operations:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -18791,6 +18929,7 @@ export interface operations {
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
+                | 'operations:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -20279,6 +20418,204 @@ export interface operations {
       };
     };
   };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "delivery": {
+           *         "id": "dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "webhookId": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "eventId": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "type": "webhook.test",
+           *         "status": "succeeded",
+           *         "reason": null,
+           *         "attempts": [
+           *           {
+           *             "number": 1,
+           *             "at": "2026-11-21T10:00:00.000Z",
+           *             "durationMs": 84,
+           *             "status": 500,
+           *             "error": null,
+           *             "response": "down"
+           *           },
+           *           {
+           *             "number": 2,
+           *             "at": "2026-11-21T10:00:05.300Z",
+           *             "durationMs": 61,
+           *             "status": 204,
+           *             "error": null,
+           *             "response": ""
+           *           }
+           *         ],
+           *         "nextAttemptAt": null,
+           *         "completedAt": "2026-11-21T10:00:05.361Z",
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "request": {
+           *           "method": "POST",
+           *           "url": "https://shop.example/hooks/vouch",
+           *           "headers": {
+           *             "content-type": "application/json",
+           *             "user-agent": "Vouch-Webhooks/1",
+           *             "webhook-id": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *           },
+           *           "body": "{\"type\":\"webhook.test\",\"mode\":\"live\",\"timestamp\":\"2026-11-21T10:00:00.000Z\",\"data\":{\"webhookId\":\"whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7\"}}"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            delivery: {
+              id: string;
+              webhookId: string;
+              /** @description Value of the `webhook-id` header, the same for every attempt. */
+              eventId: string;
+              /** @enum {string} */
+              type:
+                | 'session.created'
+                | 'session.started'
+                | 'session.completed'
+                | 'session.declined'
+                | 'session.review'
+                | 'session.resubmission_requested'
+                | 'session.expired'
+                | 'session.abandoned'
+                | 'session.cancelled'
+                | 'session.approval_expired'
+                | 'session.deleted'
+                | 'check.completed'
+                | 'aml.alert'
+                | 'kyb.completed'
+                | 'export.completed'
+                | 'export.failed'
+                | 'invoice.issued'
+                | 'invoice.paid'
+                | 'invoice.voided'
+                | 'credit_note.issued'
+                | 'payment.received'
+                | 'stock.low'
+                | 'webhook.test';
+              /** @enum {string} */
+              status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+              /** @description Reason of an unsuccessful end, such as `attempts_exhausted`. */
+              reason: string | null;
+              attempts: {
+                number: number;
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status; null without a response. */
+                status: number | null;
+                /** @description Error code without a response, such as `timeout` or `dns_failed`. */
+                error: string | null;
+                /** @description First kilobyte of the response. */
+                response: string | null;
+              }[];
+              /** Format: date-time */
+              nextAttemptAt: string | null;
+              /** Format: date-time */
+              completedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+              request: {
+                /** @enum {string} */
+                method: 'POST';
+                /** @description Present URL of the webhook, which later attempts use. */
+                url: string;
+                /** @description Headers without `webhook-timestamp` and `webhook-signature`, which differ for each attempt. */
+                headers: {
+                  [key: string]: string;
+                };
+                /** @description The exact body; null once the subject of the event has been erased. */
+                body: string | null;
+              };
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   rotateWebhookSecret: {
     parameters: {
       query?: never;
@@ -20800,6 +21137,752 @@ export interface operations {
       };
       /** @description The delivery is pending, the webhook is disabled, or the subject of the event has been erased. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getSessionStatistics: {
+    parameters: {
+      query?: {
+        /** @description First day of the period, at most 366 days before its last. Default: 30 days that end with `to`. */
+        from?: string;
+        /** @description Last day of the period. Default: today. */
+        to?: string;
+        /** @description IANA time zone in which days begin. */
+        timeZone?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures; `days` has every day of the period. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "period": {
+           *         "from": "2026-11-21",
+           *         "to": "2026-11-21",
+           *         "timeZone": "UTC"
+           *       },
+           *       "days": [
+           *         {
+           *           "date": "2026-11-21",
+           *           "created": 46,
+           *           "statuses": {
+           *             "not_started": 0,
+           *             "in_progress": 0,
+           *             "in_review": 2,
+           *             "approved": 41,
+           *             "declined": 3,
+           *             "resubmission_requested": 0,
+           *             "expired": 0,
+           *             "abandoned": 0,
+           *             "cancelled": 0,
+           *             "approval_expired": 0
+           *           }
+           *         }
+           *       ],
+           *       "created": 46,
+           *       "statuses": {
+           *         "not_started": 0,
+           *         "in_progress": 0,
+           *         "in_review": 2,
+           *         "approved": 41,
+           *         "declined": 3,
+           *         "resubmission_requested": 0,
+           *         "expired": 0,
+           *         "abandoned": 0,
+           *         "cancelled": 0,
+           *         "approval_expired": 0
+           *       },
+           *       "review": {
+           *         "sessions": 5,
+           *         "share": 0.1087
+           *       },
+           *       "timeToDecision": {
+           *         "sessions": 44,
+           *         "medianSeconds": 38.2,
+           *         "p95Seconds": 1260.5
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            period: {
+              /** Format: date */
+              from: string;
+              /** Format: date */
+              to: string;
+              timeZone: string;
+            };
+            days: {
+              /** Format: date */
+              date: string;
+              created: number;
+              /** @description Number of sessions by their present status. */
+              statuses: {
+                not_started: number;
+                in_progress: number;
+                in_review: number;
+                approved: number;
+                declined: number;
+                resubmission_requested: number;
+                expired: number;
+                abandoned: number;
+                cancelled: number;
+                approval_expired: number;
+              };
+            }[];
+            created: number;
+            /** @description Number of sessions by their present status. */
+            statuses: {
+              not_started: number;
+              in_progress: number;
+              in_review: number;
+              approved: number;
+              declined: number;
+              resubmission_requested: number;
+              expired: number;
+              abandoned: number;
+              cancelled: number;
+              approval_expired: number;
+            };
+            review: {
+              /** @description Sessions that wait for a reviewer or were decided by one. */
+              sessions: number;
+              /** @description Their share of the sessions that were decided or wait for a reviewer; null if there are none. */
+              share: number | null;
+            };
+            /** @description Time from the first capture to the decision of approved and declined sessions. Each value is within 5 % of the exact one, and at least a second; null without such a session. */
+            timeToDecision: {
+              sessions: number;
+              medianSeconds: number | null;
+              p95Seconds: number | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCheckStatistics: {
+    parameters: {
+      query?: {
+        /** @description First day of the period, at most 366 days before its last. Default: 30 days that end with `to`. */
+        from?: string;
+        /** @description Last day of the period. Default: today. */
+        to?: string;
+        /** @description IANA time zone in which days begin. */
+        timeZone?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures; `days` has every day of the period, `kinds` every kind that occurred. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "period": {
+           *         "from": "2026-11-21",
+           *         "to": "2026-11-21",
+           *         "timeZone": "UTC"
+           *       },
+           *       "days": [
+           *         {
+           *           "date": "2026-11-21",
+           *           "created": 138,
+           *           "failed": 1
+           *         }
+           *       ],
+           *       "kinds": [
+           *         {
+           *           "kind": "id_document",
+           *           "created": 46,
+           *           "failed": 1,
+           *           "failures": [
+           *             {
+           *               "code": "image_unreadable",
+           *               "count": 1
+           *             }
+           *           ]
+           *         },
+           *         {
+           *           "kind": "liveness",
+           *           "created": 92,
+           *           "failed": 0,
+           *           "failures": []
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            period: {
+              /** Format: date */
+              from: string;
+              /** Format: date */
+              to: string;
+              timeZone: string;
+            };
+            days: {
+              /** Format: date */
+              date: string;
+              created: number;
+              failed: number;
+            }[];
+            kinds: {
+              /** @enum {string} */
+              kind:
+                | 'id_verification'
+                | 'liveness'
+                | 'face_match'
+                | 'age'
+                | 'face_search'
+                | 'database_validation'
+                | 'proof_of_address'
+                | 'aml_screening';
+              created: number;
+              failed: number;
+              /** @description Failed checks by error code, the most frequent first. */
+              failures: {
+                code: string;
+                count: number;
+              }[];
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getDeliveryStatistics: {
+    parameters: {
+      query?: {
+        /** @description First day of the period, at most 366 days before its last. Default: 30 days that end with `to`. */
+        from?: string;
+        /** @description Last day of the period. Default: today. */
+        to?: string;
+        /** @description IANA time zone in which days begin. */
+        timeZone?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures; `days` has every day of the period. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "period": {
+           *         "from": "2026-11-21",
+           *         "to": "2026-11-21",
+           *         "timeZone": "UTC"
+           *       },
+           *       "days": [
+           *         {
+           *           "date": "2026-11-21",
+           *           "statuses": {
+           *             "pending": 1,
+           *             "succeeded": 211,
+           *             "failed": 2,
+           *             "cancelled": 0
+           *           }
+           *         }
+           *       ],
+           *       "statuses": {
+           *         "pending": 1,
+           *         "succeeded": 211,
+           *         "failed": 2,
+           *         "cancelled": 0
+           *       },
+           *       "webhooks": {
+           *         "enabled": 2,
+           *         "failing": 1,
+           *         "disabled": 0
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            period: {
+              /** Format: date */
+              from: string;
+              /** Format: date */
+              to: string;
+              timeZone: string;
+            };
+            days: {
+              /** Format: date */
+              date: string;
+              /** @description Number of deliveries by their present status. */
+              statuses: {
+                pending: number;
+                succeeded: number;
+                failed: number;
+                cancelled: number;
+              };
+            }[];
+            /** @description Number of deliveries by their present status. */
+            statuses: {
+              pending: number;
+              succeeded: number;
+              failed: number;
+              cancelled: number;
+            };
+            webhooks: {
+              enabled: number;
+              /** @description Enabled webhooks whose latest attempts failed. */
+              failing: number;
+              disabled: number;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getPoolStatistics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every pool. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "pools": [
+           *         {
+           *           "pool": "vision",
+           *           "workers": 2,
+           *           "backlog": 7,
+           *           "waitSeconds": 3.4,
+           *           "tasksPerSecond": 1.8
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            pools: {
+              /** @enum {string} */
+              pool: 'orchestration' | 'vision' | 'rendering' | 'delivery' | 'screening' | 'exports';
+              /** @description Worker processes that asked for tasks within the last minutes. */
+              workers: number;
+              /** @description Tasks that no worker has received yet. */
+              backlog: number;
+              /** @description How long the oldest of them has waited; 0 without any. */
+              waitSeconds: number;
+              /** @description Tasks handed to workers per second, over the last half minute. */
+              tasksPerSecond: number;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Temporal does not respond. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getIdentitySetup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The steps in their order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "steps": [
+           *         {
+           *           "step": "session_workflow_created",
+           *           "done": true
+           *         },
+           *         {
+           *           "step": "session_created",
+           *           "done": true
+           *         },
+           *         {
+           *           "step": "person_approved",
+           *           "done": false
+           *         },
+           *         {
+           *           "step": "key_created",
+           *           "done": true
+           *         },
+           *         {
+           *           "step": "webhook_registered",
+           *           "done": false
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            steps: {
+              /** @enum {string} */
+              step:
+                | 'session_workflow_created'
+                | 'session_created'
+                | 'person_approved'
+                | 'key_created'
+                | 'webhook_registered';
+              done: boolean;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
