@@ -6,7 +6,7 @@ const only = (from, allowed, comment) => ({
   severity: 'error',
   from: { path: folder(from) },
   to: {
-    path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test)/',
+    path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test|web)/',
     pathNot: [from, ...allowed].map((name) => (name.includes('.') || name.includes('/') ? `^${name}` : folder(name))),
   },
 });
@@ -55,21 +55,35 @@ module.exports = {
     {
       name: 'the-service-uses-no-client',
       severity: 'error',
-      from: { pathNot: '^(clients|test)/' },
+      from: { pathNot: '^(clients|test|web)/' },
       to: { path: '^clients/' },
+    },
+    only('web', ['clients/typescript/'], 'The web applications know the service by its client only.'),
+    {
+      name: 'web-applications-are-apart',
+      comment: 'What they share is in web/shared.',
+      severity: 'error',
+      from: { path: '^web/(capture|console|shared)/' },
+      to: { path: '^web/(capture|console)/', pathNot: '^web/$1/' },
+    },
+    {
+      name: 'nothing-imports-the-web-applications',
+      severity: 'error',
+      from: { pathNot: '^(web|test)/' },
+      to: { path: '^web/' },
     },
     {
       name: 'identity-and-business-are-apart',
       comment: 'What they share is platform.',
       severity: 'error',
       from: { path: '/identity/', pathNot: '^test/' },
-      to: { path: '^[a-z]+/business/' },
+      to: { path: '^([a-z]+|web/console)/business/' },
     },
     {
       name: 'business-and-identity-are-apart',
       severity: 'error',
       from: { path: '/business/', pathNot: '^test/' },
-      to: { path: '^[a-z]+/identity/' },
+      to: { path: '^([a-z]+|web/console)/identity/' },
     },
     {
       name: 'inference-and-ocr-live-in-vision',
@@ -83,6 +97,6 @@ module.exports = {
     exclude: { path: '^(dist|node_modules|\\.vouch|clients/typescript/dist)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
   },
 };

@@ -1,5 +1,5 @@
 /** One project per folder of test/. Tests that need the running stack find it through test/support/stack.ts. */
-const FOLDERS = ['unit', 'components', 'workflows', 'replay', 'api', 'e2e', 'chaos'];
+const FOLDERS = ['unit', 'components', 'workflows', 'replay', 'api', 'e2e', 'web', 'chaos'];
 
 const project = (folder) => ({
   displayName: folder,

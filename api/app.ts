@@ -18,6 +18,7 @@ import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
+import { createWebRouter } from './web/pages';
 import { createHttpMetrics, createMetricsRouter } from './platform/metrics';
 import { traceRequests } from './platform/tracing';
 import { createFilesRouter } from './platform/evidence/files';
@@ -112,15 +113,19 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
       },
     }),
   );
-  // Nothing here is embedded in other pages; only /docs is a page at all.
+  // Nothing here is embedded in other pages.
   const directives = { baseUri: ["'none'"], frameAncestors: ["'none'"] };
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production', contentSecurityPolicy: { directives } }));
   app.use(requireHttps(platform));
   app.use(requirePageMethod);
-  app.use(['/readyz', '/openapi', '/docs', '/.well-known'], createPageLimit(platform.config, platform.logger));
+  app.use(
+    ['/readyz', '/openapi', '/docs', '/.well-known', '/verify', '/console'],
+    createPageLimit(platform.config, platform.logger),
+  );
   app.use(createHealthRouter(platform, state));
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
+  app.use(createWebRouter(platform.config));
   app.use(['/v1', '/api'], createCorsHandler(platform.config));
   app.use(createFilesRouter(platform));
   app.use(createWellKnownRouter(platform));
@@ -128,7 +133,11 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(createApiRouter(platform, createIdentityApi(platform), bodies));
   app.use(createApiRouter(platform, createBusinessApi(platform), bodies));
   app.use((_request: Request, response: Response) => {
-    const error = new AppError('not_found', 404, 'No such page; the documentation is at /docs.');
+    const error = new AppError(
+      'not_found',
+      404,
+      'No such page; the console is at /console, the documentation at /docs.',
+    );
     response.status(404).json({ ok: false, error: { code: error.code, message: error.message } });
   });
   return app;

@@ -1,4 +1,4 @@
-/** `npm run build`: compiles the sources to dist/; options write the files that are generated from them. */
+/** `npm run build`: compiles the sources to dist/ and bundles the web applications; options write the files that are generated from them. */
 import { parseOptions } from './options.mjs';
 import { printFailure } from './progress.mjs';
 import { root } from './stack/home.mjs';
@@ -7,8 +7,8 @@ import { build } from './build/compile.mjs';
 
 const USAGE = `Usage: npm run build [-- options]
 
-Checks the types of the sources, compiles them to dist/, copies assets and bundles the workflows. Unchanged sources are
-not compiled again.
+Checks the types of the sources, compiles them to dist/, copies assets, and bundles the workflows and the web
+applications. Unchanged sources are not compiled again.
 
   --openapi    also write openapi/*.json, the generated part of clients/typescript, docs/reference,
                test/COVERAGE.md and deploy/mongo/roles.json

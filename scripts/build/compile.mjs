@@ -5,6 +5,7 @@ import { readJson, root } from '../stack/home.mjs';
 import { LauncherError } from '../progress.mjs';
 import { run } from '../toolchain/command.mjs';
 import { SOURCE_FOLDERS } from './sources.mjs';
+import { buildWeb, webBuildIsCurrent } from './web.mjs';
 
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const dist = path.join(root, 'dist');
@@ -79,11 +80,28 @@ export async function completeBuild(hash, { workflowsChanged = true } = {}) {
 }
 
 /**
- * Builds whatever has changed; the compiler works incrementally.
+ * Builds whatever has changed: the service and the web applications.
  * @param {{types?: boolean}} [options] `types` also checks the types of the sources
- * @throws {LauncherError} with the compiler's errors
+ * @throws {LauncherError} with the errors of the compiler or bundler
  */
 export async function build({ types = false } = {}) {
+  // Both end before an error is reported, so that nothing is left running.
+  const outcomes = await Promise.allSettled([buildService({ types }), types ? checkWebTypes() : null, buildWeb()]);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** The arguments of the compiler that check the types of web/. */
+export const CHECK_WEB = ['-p', 'web/tsconfig.json', '--noEmit', '--pretty', 'false'];
+
+async function checkWebTypes() {
+  await run(process.execPath, [tsc, ...CHECK_WEB], { cwd: root, tailLines: 40 }).catch((error) => {
+    throw new LauncherError(`The web applications do not compile. ${error.message}`);
+  });
+}
+
+/** The compiler works incrementally. */
+async function buildService({ types }) {
   const files = await listSourceFiles();
   const hash = await hashFiles(files);
   await removeOrphans(files);
@@ -108,7 +126,7 @@ export async function hashSources() {
   return hashFiles(await listSourceFiles());
 }
 
-/** Whether dist/ was built from exactly the current sources. */
+/** Whether dist/ was built from exactly the current sources, those of the web applications included. */
 export async function buildIsCurrent() {
-  return (await readBuildHash()) === (await hashSources());
+  return (await readBuildHash()) === (await hashSources()) && (await webBuildIsCurrent());
 }

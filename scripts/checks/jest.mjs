@@ -7,7 +7,7 @@ import { reportingOptions, waitForEnd } from './lingering.mjs';
 /** Folders of test/ that need no stack. */
 export const WITHOUT_STACK = ['unit', 'components', 'workflows', 'replay'];
 /** Folders of test/ that use a shared stack. */
-export const WITH_STACK = ['api', 'e2e'];
+export const WITH_STACK = ['api', 'e2e', 'web'];
 /** Folders of test/ that start stacks of their own in order to kill their processes. */
 export const WITH_OWN_STACKS = ['chaos'];
 export const FOLDERS = [...WITHOUT_STACK, ...WITH_STACK, ...WITH_OWN_STACKS];

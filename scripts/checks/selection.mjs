@@ -27,6 +27,7 @@ Suites
   workflows      tests of workflows on a time-skipping Temporal server
   replay         replay of recorded workflow histories
   api, e2e       tests against a running stack
+  web            tests of the web applications in Chromium, against a running stack
   chaos          tests that kill processes
   faults         every fault of the chaos suite, as \`npm run chaos\`
   fuzz           generated requests to every operation of both APIs

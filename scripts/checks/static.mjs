@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tsc } from '../build/compile.mjs';
+import { CHECK_WEB, tsc } from '../build/compile.mjs';
 import { SOURCE_FOLDERS } from '../build/sources.mjs';
 import { LauncherError } from '../progress.mjs';
 import { root } from '../stack/home.mjs';
@@ -16,6 +16,7 @@ const CHECKS = {
     // A second checker repeats part of the work of the first: more would take more processor time, not less time.
     args: [tsc, '--noEmit', '-p', 'tsconfig.test.json', '--checkers', '2', '--pretty', 'false'],
   },
+  web: { title: 'types of the web applications', command: process.execPath, args: [tsc, ...CHECK_WEB] },
   lint: {
     title: 'lint',
     command: bin('oxlint'),
@@ -24,7 +25,7 @@ const CHECKS = {
   imports: {
     title: 'import directions',
     command: bin('depcruise'),
-    args: ['--config', '.dependency-cruiser.cjs', ...SOURCE_FOLDERS, 'clients'],
+    args: ['--config', '.dependency-cruiser.cjs', ...SOURCE_FOLDERS, 'clients', 'web'],
   },
   unused: { title: 'unused code', command: bin('knip'), args: ['--no-progress', '--no-config-hints'] },
   format: {

@@ -1,3 +1,4 @@
+import type { operations as businessOperations } from './generated/business-schema';
 import type { operations } from './generated/schema';
 
 type OperationName = keyof operations;
@@ -32,6 +33,17 @@ export type Body<N extends OperationName> = BodyOf<operations[N]>;
 
 /** The query of an operation of `/v1`. */
 export type Query<N extends OperationName> = QueryOf<operations[N]>;
+
+type BusinessOperationName = keyof businessOperations;
+
+/** Body of the successful response of an operation of `/api`. */
+export type BusinessResponse<N extends BusinessOperationName> = ResponseOf<businessOperations[N]>;
+
+/** The body of an operation of `/api`. */
+export type BusinessBody<N extends BusinessOperationName> = BodyOf<businessOperations[N]>;
+
+/** The query of an operation of `/api`. */
+export type BusinessQuery<N extends BusinessOperationName> = QueryOf<businessOperations[N]>;
 
 /** Options of a single call. */
 export interface CallOptions {

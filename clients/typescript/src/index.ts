@@ -1,4 +1,13 @@
-export type { OperationResponse, Body, CallOptions, Query } from './calls';
+export { VouchBusinessClient } from './business-client';
+export type {
+  Body,
+  BusinessBody,
+  BusinessQuery,
+  BusinessResponse,
+  CallOptions,
+  OperationResponse,
+  Query,
+} from './calls';
 export { VouchClient } from './client';
 export type { WaitOptions } from './client';
 export {

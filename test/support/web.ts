@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { launch } from 'puppeteer';
+import type { Browser, BrowserContext, Page } from 'puppeteer';
+import { findChromium } from './chromium';
+import { readStack } from './stack';
+
+/** Widths that every page must suit: a phone and a desktop. */
+export const PHONE = { width: 390, height: 844 } as const;
+export const DESKTOP = { width: 1440, height: 900 } as const;
+
+const AXE_SOURCE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** WCAG 2.2, levels A and AA. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Arguments of Chromium; a fake camera reads a file only if the test names one. */
+export interface BrowserOptions {
+  args?: readonly string[];
+}
+
+/** Starts Chromium; one browser serves a whole test file. */
+export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
+  return launch({
+    executablePath: await findChromium(),
+    headless: 'shell',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en', ...args],
+    defaultViewport: DESKTOP,
+  });
+}
+
+/** A window of its own, with its own cookies, that records what no page may do. */
+export interface WebWindow {
+  page: Page;
+  context: BrowserContext;
+  /** Opens a path of the API's origin and waits until the network is quiet. */
+  open(path: string): Promise<void>;
+  /** The text of the first element with this selector. */
+  readText(selector: string): Promise<string>;
+  /** Console errors, uncaught exceptions and requests to other hosts so far. */
+  problems: string[];
+  /** Violations of WCAG 2.2 AA in the page as it is now, each with its first element. */
+  findAccessibilityProblems(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Responses that a test provokes on purpose are console errors too; it names their statuses. */
+export interface WindowOptions {
+  expectedStatuses?: readonly number[];
+}
+
+function recordProblems(page: Page, origin: string, expectedStatuses: readonly number[]): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    const text = message.text();
+    const expected = expectedStatuses.some((status) => text.includes(`status of ${status} `));
+    if (message.type() === 'error' && !expected) problems.push(`console: ${text}`);
+  });
+  page.on('pageerror', (error) => problems.push(`exception: ${String(error)}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (['http:', 'https:'].includes(url.protocol) && url.origin !== origin) problems.push(`request: ${url.origin}`);
+  });
+  return problems;
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+async function findAccessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(AXE_SOURCE);
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: AXE_TAGS } });
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Opens a window in a context of its own. */
+export async function openWindow(
+  browser: Browser,
+  { expectedStatuses = [401] }: WindowOptions = {},
+): Promise<WebWindow> {
+  const { origin } = new URL(readStack().api);
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const problems = recordProblems(page, origin, expectedStatuses);
+  return {
+    page,
+    context,
+    problems,
+    open: async (path) => void (await page.goto(origin + path, { waitUntil: 'networkidle0' })),
+    readText: async (selector) =>
+      String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)),
+    findAccessibilityProblems: () => findAccessibilityProblems(page),
+    close: () => context.close(),
+  };
+}
+
+/** Signs in on the page that is open, as a user does, and waits for the frame of the console. */
+export async function signIn(
+  { page }: WebWindow,
+  { email, password }: { email: string; password: string },
+  mode: 'live' | 'test' = 'live',
+): Promise<void> {
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  if (mode === 'test') await page.locator('::-p-aria([name="Test"][role="radio"])').click();
+  await page.locator('button[type=submit]').click();
+  await page.locator('nav').wait();
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Pagination, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../shared/format';
+
+function Range({ skip, count, total }: { skip: number; count: number; total: number }) {
+  const { t } = useTranslation('common');
+  if (total === 0) return null;
+  const range = { from: formatNumber(skip + 1), to: formatNumber(skip + count), total: formatNumber(total) };
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {t('pageRange', range)}
+    </Text>
+  );
+}
+
+/** Cursors of earlier pages by the cursor of the page after them, for as long as the window is open. */
+const previousCursors = new Map<string, string | undefined>();
+
+interface CursorPagerProps {
+  search: { cursor?: string | undefined; skip?: number | undefined };
+  change: (search: { cursor: string | undefined; skip: number | undefined }) => void;
+  page: { count: number; total: number; nextCursor: string | null } | undefined;
+}
+
+/** Pages of a list of `/v1`. After a reload, "previous" leads to the first page. */
+export function CursorPager({ search: { cursor, skip = 0 }, change, page }: CursorPagerProps) {
+  const { t } = useTranslation('common');
+  if (page === undefined) return null;
+  const { count, total, nextCursor } = page;
+  const goBack = (): void => {
+    const previous = cursor === undefined ? undefined : previousCursors.get(cursor);
+    change({ cursor: previous, skip: previous === undefined ? undefined : Math.max(0, skip - count) });
+  };
+  const goOn = (next: string): void => {
+    previousCursors.set(next, cursor);
+    change({ cursor: next, skip: skip + count });
+  };
+  return (
+    <Group justify="space-between">
+      <Range skip={skip} count={count} total={total} />
+      {(cursor !== undefined || nextCursor !== null) && (
+        <Group gap="xs">
+          <Button variant="default" size="xs" disabled={cursor === undefined} onClick={goBack}>
+            {t('previous')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={nextCursor === null}
+            onClick={() => nextCursor !== null && goOn(nextCursor)}
+          >
+            {t('next')}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+interface NumberedPagerProps {
+  page: { page: number; pageSize: number; totalCount: number; data: readonly unknown[] } | undefined;
+  change: (page: number) => void;
+}
+
+/** Numbered pages of a list of `/api`. */
+export function NumberedPager({ page: shown, change }: NumberedPagerProps) {
+  const { t } = useTranslation('common');
+  if (shown === undefined) return null;
+  const { page, pageSize, totalCount, data } = shown;
+  const pages = Math.max(1, Math.ceil(totalCount / pageSize));
+  return (
+    <Group justify="space-between">
+      <Range skip={(page - 1) * pageSize} count={data.length} total={totalCount} />
+      {pages > 1 && (
+        <Pagination
+          value={page}
+          total={pages}
+          onChange={change}
+          size="sm"
+          getControlProps={(control) => ({ 'aria-label': t(control === 'previous' ? 'previous' : 'next') })}
+        />
+      )}
+    </Group>
+  );
+}

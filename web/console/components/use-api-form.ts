@@ -1,0 +1,51 @@
+import { useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { listFieldProblems } from '../../shared/failures';
+
+interface ApiFormOptions<V extends Record<string, unknown>, R> {
+  initialValues: V;
+  /** Sends the values to the API. */
+  submit: (values: V) => Promise<R>;
+  onDone?: (result: R, values: V) => void | Promise<void>;
+}
+
+interface ApiForm<V extends Record<string, unknown>> {
+  form: UseFormReturnType<V>;
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  isPending: boolean;
+  /** The failure, unless all of it is shown at fields of the form; null without one. */
+  failure: unknown;
+}
+
+/** Whether a path such as `lines.0.quantity` leads to a value of the form. */
+function hasField(values: unknown, path: string): boolean {
+  let value = values;
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !(part in value)) return false;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return true;
+}
+
+/** A form whose values are checked by the API: problems of fields are shown at them, every other failure above them. */
+export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFormOptions<V, R>): ApiForm<V> {
+  const form = useForm<V>({ mode: 'controlled', initialValues: options.initialValues });
+  const mutation = useMutation({
+    mutationFn: options.submit,
+    onSuccess: async (result, values) => options.onDone?.(result, values),
+    onError: (error, values) => {
+      const problems = Object.entries(listFieldProblems(error)).filter(([path]) => hasField(values, path));
+      form.setErrors(Object.fromEntries(problems));
+    },
+  });
+  const problems = Object.keys(listFieldProblems(mutation.error));
+  const atFields = problems.length > 0 && problems.every((path) => hasField(mutation.variables, path));
+  return {
+    form,
+    onSubmit: form.onSubmit((values) => mutation.mutate(values)),
+    isPending: mutation.isPending,
+    failure: atFields ? null : mutation.error,
+  };
+}

@@ -1,0 +1,148 @@
+import { Button, Center, Paper, PasswordInput, SegmentedControl, Select, Stack, TextInput, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Body } from '../../../../clients/typescript/src/calls';
+import { VouchError } from '../../../../clients/typescript/src/errors';
+import { identity } from '../../../shared/api/identity';
+import { setCsrfToken } from '../../../shared/api/transport';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+import type en from '../../locales/en/access.json';
+
+declare module '../../../shared/i18n' {
+  interface Texts {
+    access: typeof en;
+  }
+}
+
+interface Organisation {
+  slug: string;
+  name: string;
+}
+
+const isOrganisation = (value: unknown): value is Organisation =>
+  typeof value === 'object' &&
+  value !== null &&
+  'slug' in value &&
+  typeof value.slug === 'string' &&
+  'name' in value &&
+  typeof value.name === 'string';
+
+/** What the service asks for in addition to email address and password. */
+interface Demand {
+  code: boolean;
+  organisations: Organisation[];
+}
+
+function readDemand(error: unknown, current: Demand): Demand {
+  if (!(error instanceof VouchError)) return current;
+  const { organisations } = error.details;
+  return {
+    code: current.code || error.code.startsWith('second_factor'),
+    organisations:
+      error.code === 'organisation_required' && Array.isArray(organisations)
+        ? organisations.filter(isOrganisation)
+        : current.organisations,
+  };
+}
+
+/** Whether the failure only asks for one more field, which is then shown. */
+const isDemand = (error: unknown): boolean =>
+  error instanceof VouchError && ['second_factor_required', 'organisation_required'].includes(error.code);
+
+const initialValues: Required<Body<'loginToConsole'>> = {
+  email: '',
+  password: '',
+  code: '',
+  organisation: '',
+  mode: 'live',
+};
+
+function useSignIn() {
+  const queries = useQueryClient();
+  const [demand, setDemand] = useState<Demand>({ code: false, organisations: [] });
+  const api = useApiForm({
+    initialValues,
+    submit: async ({ code, organisation, ...values }) => {
+      try {
+        return await identity.loginToConsole({
+          ...values,
+          ...(code === '' ? {} : { code }),
+          ...(organisation === '' ? {} : { organisation }),
+        });
+      } catch (error) {
+        setDemand((current) => readDemand(error, current));
+        throw error;
+      }
+    },
+    onDone: async ({ csrfToken }) => {
+      setCsrfToken(csrfToken);
+      await queries.resetQueries();
+    },
+  });
+  return { ...api, demand };
+}
+
+/** Starts a browser session for both products. */
+export function SignInPage() {
+  const { t } = useTranslation('access');
+  const { form, onSubmit, isPending, failure, demand } = useSignIn();
+  useDocumentTitle(`${t('title')} – Vouch`);
+  const modes = [
+    { value: 'live', label: t('modeLive') },
+    { value: 'test', label: t('modeTest') },
+  ];
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={400}>
+        <form onSubmit={onSubmit}>
+          <Stack>
+            <Title order={1} size="h2">
+              {t('title')}
+            </Title>
+            <Failure error={isDemand(failure) ? null : failure} />
+            <TextInput
+              label={t('email')}
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              {...form.getInputProps('email')}
+            />
+            <PasswordInput
+              label={t('password')}
+              autoComplete="current-password"
+              required
+              {...form.getInputProps('password')}
+            />
+            {demand.organisations.length > 0 && (
+              <Select
+                label={t('organisation')}
+                description={t('organisationHint')}
+                data={demand.organisations.map(({ slug, name }) => ({ value: slug, label: name }))}
+                required
+                {...form.getInputProps('organisation')}
+              />
+            )}
+            {demand.code && (
+              <TextInput
+                label={t('code')}
+                description={t('codeHint')}
+                autoComplete="one-time-code"
+                required
+                autoFocus
+                {...form.getInputProps('code')}
+              />
+            )}
+            <SegmentedControl aria-label={t('mode')} data={modes} {...form.getInputProps('mode')} />
+            <Button type="submit" loading={isPending}>
+              {t('signIn')}
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}

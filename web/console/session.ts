@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { AuthenticationError } from '../../clients/typescript/src/errors';
+import type { OperationResponse } from '../../clients/typescript/src/calls';
+import { identity, identityQuery } from '../shared/api/identity';
+import { setCsrfToken } from '../shared/api/transport';
+
+type Credential = OperationResponse<'getCredential'>;
+type IdentityPermission = Credential['permissions'][number];
+
+/** The signed-in user, with the permissions of both products. */
+export interface SignedIn {
+  user: NonNullable<Credential['user']>;
+  organisation: Credential['organisation'];
+  mode: Credential['mode'];
+  identity: ReadonlySet<IdentityPermission>;
+  business: ReadonlySet<string>;
+}
+
+/** Whether the signed-in user may open a page. */
+export type Allows = (session: SignedIn) => boolean;
+
+function toSignedIn({ user, organisation, mode, permissions }: Credential): SignedIn | null {
+  if (user === null) return null;
+  return { user, organisation, mode, identity: new Set(permissions), business: new Set() };
+}
+
+/** Reads the credential of the browser's cookie; null without a session. */
+async function readSession(options: { signal: AbortSignal }): Promise<SignedIn | null> {
+  try {
+    const credential = await identity.getCredential(options);
+    setCsrfToken(credential.csrfToken);
+    return toSignedIn(credential);
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    setCsrfToken(null);
+    return null;
+  }
+}
+
+/** The query of the signed-in user; its data are null while nobody is signed in. */
+export const useSessionQuery = () =>
+  useQuery({ ...identityQuery('getCredential', [], readSession), staleTime: Infinity });
+
+const SessionContext = createContext<SignedIn | null>(null);
+
+export const SessionProvider = SessionContext.Provider;
+
+/** The signed-in user, in every page of the console except the sign-in page. */
+export function useSession(): SignedIn {
+  const session = use(SessionContext);
+  if (session === null) throw new Error('useSession is called outside SessionProvider.');
+  return session;
+}
+
+/** Ends the browser session and forgets everything that was read with it. */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await identity.logoutFromConsole().catch((error: unknown) => {
+      // A session that has already ended needs no end.
+      if (!(error instanceof AuthenticationError)) throw error;
+    });
+    setCsrfToken(null);
+    queries.clear();
+    window.location.assign('/console');
+  };
+}

@@ -1,0 +1,40 @@
+import i18next from 'i18next';
+
+type DateInput = string | number | Date;
+
+/** A date and time in the user's language and time zone, such as `21 Nov 2026, 11:00`. */
+export const formatDateTime = (value: DateInput): string =>
+  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+
+/** A calendar day; one without a time (`2026-11-21`) is the same day in every time zone. */
+export const formatDate = (value: DateInput): string =>
+  new Intl.DateTimeFormat(i18next.language, {
+    dateStyle: 'medium',
+    ...(typeof value === 'string' && value.length === 10 ? { timeZone: 'UTC' } : {}),
+  }).format(new Date(value));
+
+export const formatNumber = (value: number | bigint, options: Intl.NumberFormatOptions = {}): string =>
+  new Intl.NumberFormat(i18next.language, options).format(value);
+
+/** A share from 0 to 1 as a percentage. */
+export const formatPercent = (share: number, digits = 0): string =>
+  formatNumber(share, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** An amount with its currency; a decimal given as text is printed without rounding through a float. */
+export const formatMoney = (amount: number | `${number}`, currency: string): string =>
+  new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).format(amount);
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** How long ago or ahead a time is, such as `3 hours ago`. */
+export function formatRelative(value: DateInput, now = Date.now()): string {
+  const seconds = (new Date(value).getTime() - now) / 1000;
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat(i18next.language, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+}
