@@ -17,6 +17,7 @@ import { answerNotModified } from './http/not-modified';
 import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
 import { createIdentityApi } from './identity';
+import { createCaptureApi } from './identity/capture';
 import { createDocsRouter } from './platform/docs';
 import { createWebRouter } from './web/pages';
 import { createHttpMetrics, createMetricsRouter } from './platform/metrics';
@@ -130,6 +131,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(createFilesRouter(platform));
   app.use(createWellKnownRouter(platform));
   const bodies = new BodyIntake(platform.config);
+  app.use(createApiRouter(platform, createCaptureApi(platform), bodies));
   app.use(createApiRouter(platform, createIdentityApi(platform), bodies));
   app.use(createApiRouter(platform, createBusinessApi(platform), bodies));
   app.use((_request: Request, response: Response) => {

@@ -66,6 +66,8 @@ export const configurationSchema = z.object({
   PUBLIC_URL: z.url().optional(),
   /** Origins whose pages can sign in and call /v1 with a session cookie. Default: the origin of PUBLIC_URL. */
   ALLOWED_ORIGINS: origins.optional(),
+  /** Origins whose pages may show the capture page in a frame. Default: none. */
+  CAPTURE_FRAME_ORIGINS: origins.default([]),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   /** CIDR ranges of reverse proxies whose X-Forwarded-* headers are trusted. */
@@ -156,6 +158,8 @@ export const configurationSchema = z.object({
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
+  /** Requests of one browser on the capture page, and links that one address opens. */
+  RATE_LIMIT_CAPTURE_PER_MINUTE: integer(1, 1_000_000).default(240),
   /** Exports per minute of one user or API key of the business API. */
   RATE_LIMIT_EXPORTS_PER_MINUTE: integer(1, 1_000_000).default(5),
   /** Requests of one address to /readyz, /docs, /openapi and /.well-known, in each process. */

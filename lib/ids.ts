@@ -34,7 +34,9 @@ export type IdPrefix =
   | 'blk'
   | 'exp'
   | 'prc'
-  | 'lea';
+  | 'lea'
+  | 'cpl'
+  | 'cpb';
 
 const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -3,12 +3,9 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { AppError, unauthorizedError } from '../../domain/errors';
 import type { Config } from '../../lib/config';
-import {
-  closeBrowserSession,
-  findBrowserSession,
-  isCsrfTokenValid,
-} from '../../services/platform/access/browser-sessions';
+import { closeBrowserSession, findBrowserSession } from '../../services/platform/access/browser-sessions';
 import type { BrowserCredential, OpenedBrowserSession } from '../../services/platform/access/browser-sessions';
+import { isCsrfTokenValid } from '../../services/platform/access/csrf-tokens';
 import type { Platform } from '../../services/platform/platform';
 
 /** Request header with the CSRF token that login and `GET /v1/auth/me` return. */
@@ -17,7 +14,7 @@ export const CSRF_HEADER = 'x-csrf-token';
 /** Purpose of the session of the console, part of the name of its cookie. */
 const CONSOLE_COOKIE = 'console';
 
-type Origins = Pick<Config, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>;
+type Origins = Pick<Config, 'ALLOWED_ORIGINS'>;
 
 /** What a request says about the page that sent it. */
 export interface BrowserHeaders {
@@ -43,12 +40,21 @@ export interface CookieJar {
  * The cookie of one purpose, which scripts cannot read and browsers do not send with requests from other sites. Over
  * https the prefix of its name makes browsers insist on Secure and on this very host; over http (loopback only, checked
  * at startup) its name contains the port, since browsers send cookies to every port of a host.
+ *
+ * @param options.inFrames Whether pages of other sites may embed the page of the cookie: over https, browsers then keep a
+ *   separate cookie for each of those sites (`Partitioned`). @default false
  */
-export function createCookieJar({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purpose: string): CookieJar {
+export function createCookieJar(
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  purpose: string,
+  { inFrames = false }: { inFrames?: boolean } = {},
+): CookieJar {
   const url = new URL(PUBLIC_URL);
   const secure = url.protocol === 'https:';
   const name = secure ? `__Host-vouch_${purpose}` : `vouch_${purpose}_${url.port || '80'}`;
-  const attributes = { name, path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  const crossSite = { sameSite: 'none', partitioned: true } as const;
+  const site = secure && inFrames ? crossSite : ({ sameSite: 'strict' } as const);
+  const attributes = { name, path: '/', httpOnly: true, ...site, secure } as const;
   return {
     name,
     set: (value, maxAge) => stringifySetCookie({ ...attributes, value, maxAge }),
@@ -88,6 +94,23 @@ export function requireAllowedOrigin(config: Origins, origin: string | null): vo
 }
 
 /**
+ * Asserts that an unsafe request with a cookie comes from a page of an allowed origin that knows the CSRF token.
+ * @param sessionId the session of the cookie
+ * @throws AppError 403 without origin or token
+ */
+export function requireOwnPage(
+  platform: Platform,
+  origins: Origins,
+  { isUnsafe, origin, csrfToken }: BrowserHeaders,
+  sessionId: string,
+): void {
+  if (!isUnsafe) return;
+  requireAllowedOrigin(origins, origin);
+  if (isCsrfTokenValid(platform, sessionId, csrfToken)) return;
+  throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login returned.');
+}
+
+/**
  * Finds the user signed in by a cookie. Unsafe requests also need an allowed origin and the CSRF token.
  * @throws AppError 401 without a valid session, 403 without origin or token
  */
@@ -99,12 +122,7 @@ export async function authenticateBrowser(
   const token = jar.read(headers.cookie);
   const found = token === null ? null : await findBrowserSession(platform, token);
   if (found === null) throw unauthorizedError('The session has ended; sign in again.');
-  if (headers.isUnsafe) {
-    requireAllowedOrigin(platform.config, headers.origin);
-    if (!isCsrfTokenValid(platform, found, headers.csrfToken)) {
-      throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login returned.');
-    }
-  }
+  requireOwnPage(platform, platform.config, headers, found.session._id);
   return found;
 }
 

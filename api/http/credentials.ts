@@ -1,3 +1,4 @@
+import type { CaptureBrowserRecord } from '../../models/identity/capture/capture-browser';
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { KeyCredential } from '../../services/platform/access/api-keys';
 import { findRestriction } from '../../services/platform/access/restrictions';
@@ -9,14 +10,16 @@ import type { BrowserHeaders, CookieJar } from './browser';
 
 /** The authenticated caller of a request with its permissions. The tenant is taken only from the credential. */
 export interface Credential extends Scope {
-  /** Id of the API key or of the user's session. */
+  /** Id of the API key, of the user, or of the browser on the capture page. */
   readonly id: string;
-  readonly kind: 'api_key' | 'user';
+  readonly kind: 'api_key' | 'user' | 'person';
   readonly permissions: ReadonlySet<string>;
   /** The API key, if the request has one. */
   readonly key: KeyCredential | null;
   /** The browser session, if the request has its cookie. */
   readonly browser: BrowserCredential | null;
+  /** The browser of a person on the capture page. */
+  readonly capture?: CaptureBrowserRecord;
   /** The signed-in user (`usr_…`), if the request has a bearer token or a cookie. */
   readonly userId: string | null;
   /** Id of the user's session. */

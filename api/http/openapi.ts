@@ -132,7 +132,14 @@ function buildRequestHeaders(route: Route): { headers: z.ZodObject } | undefined
   return Object.keys(shape).length === 0 ? undefined : { headers: z.object(shape) };
 }
 
+/** What a request to a route must contain; the capture page has a credential of its own. */
+function listSecurity({ permission }: Route): Record<string, string[]>[] {
+  if (permission === 'public') return [];
+  return permission === 'capture' ? [{ captureCookie: [] }] : [{ bearer: [] }, { apiKey: [] }];
+}
+
 function describePermission({ permission }: Route): string {
+  if (permission === 'capture') return 'Requires the cookie of the capture page.';
   if (permission === 'public') return 'No credential is required.';
   if (permission === 'any') return 'Any valid credential is accepted.';
   return `Requires the permission \`${permission}\`.`;
@@ -157,7 +164,7 @@ function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route, ex
     summary: route.summary,
     description: [route.description, describePermission(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
-    security: route.permission === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    security: listSecurity(route),
     request: {
       ...(route.params instanceof z.ZodObject ? { params: route.params } : {}),
       ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
@@ -166,7 +173,7 @@ function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route, ex
     },
     responses,
     ...(route.addition === true ? { 'x-addition': true } : {}),
-    ...(route.permission === 'public' || route.permission === 'any' ? {} : { 'x-permission': route.permission }),
+    ...(['public', 'any', 'capture'].includes(route.permission) ? {} : { 'x-permission': route.permission }),
   });
 }
 
@@ -219,6 +226,14 @@ export function buildOpenApiDocument(
   registry.register('BusinessError', businessErrorSchema);
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  if (routes.some(({ permission }) => permission === 'capture')) {
+    registry.registerComponent('securitySchemes', 'captureCookie', {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-vouch_capture',
+      description: 'Set by `POST /v1/capture/exchange`. Requests other than GET also need `Origin` and `X-CSRF-Token`.',
+    });
+  }
   for (const route of routes) registerRoute(registry, api, route, examples);
   for (const type of EVENT_TYPES) registerEvent(registry, type);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({

@@ -20,10 +20,10 @@ import type { RateLimitUse } from './rate-limits';
 import { buildTransferLimits, readWithinLimits } from './transfer-limits';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 
-/** The definition of one of the two APIs. */
+/** The definition of one of the two APIs, or of the part of the identity API for the capture page. */
 export interface ApiDefinition {
   name: 'identity' | 'business';
-  prefix: '/v1' | '/api';
+  prefix: '/v1' | '/v1/capture' | '/api';
   routes: readonly Route[];
   renderError: ErrorRenderer;
   /** @throws AppError 401 */

@@ -22,6 +22,8 @@ import { signInSessionRoutes } from './access/sessions';
 import { blocklistRoutes } from './documents/blocklist';
 import { amlRoutes } from './aml/aml';
 import { amlListRoutes } from './aml/lists';
+import { capturePageRoutes } from './capture';
+import { captureLinkRoutes } from './capture/access';
 import { checkRoutes } from './checks/checks';
 import { databaseRoutes } from './database-validation/database-validation';
 import { decisionRoutes } from './sessions/decisions';
@@ -44,10 +46,11 @@ import { checkStatisticsRoutes } from './statistics/checks';
 import { sessionStatisticsRoutes } from './statistics/sessions';
 import examples from '../examples/identity.json';
 
-/** Every route under /v1. */
+/** The routes under /v1 for API keys and signed-in users. */
 export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...sessionChangeRoutes,
+  ...captureLinkRoutes,
   ...decisionRoutes,
   ...templateRoutes,
   ...simulationRoutes,
@@ -78,6 +81,9 @@ export const identityRoutes: readonly Route[] = [
   ...identitySetupRoutes,
 ];
 
+/** Every route under /v1, also those of the capture page. */
+export const documentedIdentityRoutes: readonly Route[] = [...identityRoutes, ...capturePageRoutes];
+
 export const identityInfo: DocumentInfo = {
   title: 'Vouch identity verification API',
   version: VERSION,
@@ -91,6 +97,7 @@ export const identityInfo: DocumentInfo = {
     Sessions: 'Verification of one person in steps, from creation to a decision.',
     'Session workflows': 'Templates with the settings of sessions: features, thresholds, actions and rules.',
     Checks: 'Results of single checks, standalone or as a step of a session.',
+    Capture: 'The hosted page on which a person completes a session; its routes accept only its own cookie.',
     Documents: 'Verification of identity documents, proofs of address and data of national registers.',
     Biometrics: 'Liveness, face comparison, age estimation and face search.',
     Blocklist: 'Identity documents that fail verification.',

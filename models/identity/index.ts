@@ -1,4 +1,6 @@
 import './documents/blocked-document';
+import './capture/capture-browser';
+import './capture/capture-link';
 import './checks/check';
 import './biometrics/face';
 import './biometrics/face-gallery';

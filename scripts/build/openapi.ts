@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { businessInfo, businessRoutes } from '../../api/business';
-import { identityInfo, identityRoutes } from '../../api/identity';
+import { identityInfo, documentedIdentityRoutes } from '../../api/identity';
 import { buildOpenApiDocument } from '../../api/http/openapi';
 
 /** Writes openapi/*.json from the routes. With --check, writes nothing and fails if one of them is out of date. */
 function main(): void {
   const documents = {
-    identity: buildOpenApiDocument('identity', identityRoutes, identityInfo),
+    identity: buildOpenApiDocument('identity', documentedIdentityRoutes, identityInfo),
     business: buildOpenApiDocument('business', businessRoutes, businessInfo),
   };
   const check = process.argv.includes('--check');

@@ -22,6 +22,7 @@ import { buildAppName, startHeartbeat } from './transactions/process-heartbeat';
 
 /** Collections whose changes a request may wait for. */
 const WATCHED_COLLECTIONS = [
+  'sessions',
   'checks',
   'renditions',
   'erasures',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidFieldError } from '../../../domain/errors';
 import { FRAME_LIMITS, LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
+import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import type { Upload } from '../../../services/identity/checks/uploads';
@@ -17,10 +18,20 @@ import { waitQuery } from '../waiting';
 
 const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
 
+/** Number of actions of a challenge. */
+export const challengeCount = z
+  .int(COUNT_PROBLEM)
+  .min(2, COUNT_PROBLEM)
+  .max(LIVENESS_ACTIONS.length, COUNT_PROBLEM)
+  .default(3);
+
 const sessionId = z.string().min(1).max(64).optional();
 
 /** Accepts either one image, or the frames that answer a challenge. */
-function collectUploads(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
+export function collectLivenessUploads(
+  files: Readonly<Record<string, UploadedFile>>,
+  challengeId: string | undefined,
+): Upload[] {
   const frames = Object.keys(files).filter((field) => field.startsWith('frames['));
   if (challengeId === undefined) {
     if (frames.length > 0) throw invalidFieldError('challengeId', 'is required with frames');
@@ -72,11 +83,11 @@ const check = defineRoute({
       kind: 'liveness',
       sessionId: body.sessionId,
       challengeId: body.challengeId,
-      uploads: collectUploads(files, body.challengeId),
+      uploads: collectLivenessUploads(files, body.challengeId),
     }),
 });
 
-const challengeSchema = z
+export const challengeSchema = z
   .object({
     challengeId: z.string(),
     sessionId: z.string().nullable(),
@@ -87,6 +98,22 @@ const challengeSchema = z
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'LivenessChallenge' });
+
+export const EXAMPLE_CHALLENGE = {
+  challengeId: 'chl_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  sessionId: null,
+  actions: ['turn_left', 'come_closer', 'blink'],
+  frames: FRAME_LIMITS,
+  expiresAt: '2026-11-21T10:05:00.000Z',
+};
+
+export const presentChallenge = (challenge: LivenessChallengeRecord): z.infer<typeof challengeSchema> => ({
+  challengeId: challenge._id,
+  sessionId: challenge.sessionId,
+  actions: challenge.actions,
+  frames: FRAME_LIMITS,
+  expiresAt: challenge.expiresAt.toISOString(),
+});
 
 const challenge = defineRoute({
   method: 'post',
@@ -100,39 +127,19 @@ const challenge = defineRoute({
   permission: 'biometrics:write',
   body: z.strictObject({
     sessionId: sessionId.meta({ description: 'Session that the challenge is bound to.' }),
-    count: z.int(COUNT_PROBLEM).min(2, COUNT_PROBLEM).max(LIVENESS_ACTIONS.length, COUNT_PROBLEM).default(3),
+    count: challengeCount,
   }),
   bodyExample: { count: 3 },
   replies: {
     201: {
       description: 'The challenge.',
       schema: z.object({ challenge: challengeSchema }),
-      example: {
-        challenge: {
-          challengeId: 'chl_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
-          sessionId: null,
-          actions: ['turn_left', 'come_closer', 'blink'],
-          frames: FRAME_LIMITS,
-          expiresAt: '2026-11-21T10:05:00.000Z',
-        },
-      },
+      example: { challenge: EXAMPLE_CHALLENGE },
     },
   },
   async handle({ platform, credential }, { body }) {
     const createdChallenge = await createChallenge(platform, credential, credential.id, body);
-    const { _id: challengeId, actions, expiresAt } = createdChallenge;
-    return {
-      status: 201,
-      body: {
-        challenge: {
-          challengeId,
-          sessionId: createdChallenge.sessionId,
-          actions,
-          frames: FRAME_LIMITS,
-          expiresAt: expiresAt.toISOString(),
-        },
-      },
-    };
+    return { status: 201, body: { challenge: presentChallenge(createdChallenge) } };
   },
 });
 

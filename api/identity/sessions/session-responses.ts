@@ -84,7 +84,10 @@ export const sessionSummarySchema = z
       .string()
       .nullable()
       .meta({ description: 'Issuing state of the document, else the expected country; ISO 3166-1 alpha-3.' }),
-    url: z.null().meta({ description: 'URL of the capture page; null, because there is none yet.' }),
+    url: z.string().nullable().meta({
+      description:
+        'Link to the capture page for the person, which opens it once; only in the response that creates the session, otherwise null. Null also for a session that the page cannot complete.',
+    }),
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     decision: orNull(decisionSchema),
@@ -127,6 +130,9 @@ export const sessionSchema = sessionSummarySchema
         at: instant,
       }),
     ).meta({ description: 'Source of an imported session; null for other sessions.' }),
+    consent: orNull(z.object({ version: z.string(), language: z.string(), text: z.string(), at: instant })).meta({
+      description: 'Consent of the person on the capture page, with the text that was shown.',
+    }),
     results: z.object({
       document: buildSessionResultSchema(documentResultSchema),
       liveness: buildSessionResultSchema(livenessResultSchema),
@@ -230,6 +236,7 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
     contact: session.contact,
     steps: detail.steps,
     imported: presentOrigin(session),
+    consent: session.consent == null ? null : { ...session.consent, at: session.consent.at.toISOString() },
     reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
     results: presentResults(detail),
     risks: detail.risks,
@@ -299,6 +306,7 @@ export const exampleSession = {
   ],
   reviews: [],
   imported: null,
+  consent: null,
   results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null, aml: null },
   risks: [
     {

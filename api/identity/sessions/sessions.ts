@@ -7,6 +7,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildCommaList } from '../comma-list';
 import { createdRangeFields, parseTimeRange } from '../time-range';
+import { exampleLink } from '../capture/link-response';
 import { country, sessionOptions } from './session-fields';
 import {
   exampleSession,
@@ -24,7 +25,8 @@ const create = defineRoute({
   path: '/v1/sessions',
   operationId: 'createSession',
   summary: 'Create a verification session',
-  description: 'All options are optional.',
+  description:
+    'All options are optional. The `url` of the response opens the capture page for the person, once; send it to the person or redirect there. A repeated request with the same `Idempotency-Key` returns null, because its token is not stored: `POST /v1/sessions/:id/links` makes another one.',
   tag: 'Sessions',
   permission: 'sessions:write',
   limit: 'session_creation',
@@ -36,14 +38,23 @@ const create = defineRoute({
       description: 'The session, waiting for its first check.',
       schema: z.object({ session: sessionSchema }),
       example: {
-        session: { ...exampleSession, status: 'not_started', decision: null, startedAt: null, reviewSince: null },
+        session: {
+          ...exampleSession,
+          url: exampleLink.url,
+          status: 'not_started',
+          decision: null,
+          startedAt: null,
+          reviewSince: null,
+        },
       },
     },
   },
   async handle({ platform, credential, idempotency }, { body }) {
     const { workflowId: templateId, ...options } = body;
-    const session = await createSession(platform, credential, credential.id, { templateId, ...options }, idempotency);
-    return { status: 201, body: { session: presentSession(buildSessionDetail(platform, session, [], [])) } };
+    const input = { templateId, ...options };
+    const { session, link } = await createSession(platform, credential, credential.id, input, idempotency);
+    const presented = presentSession(buildSessionDetail(platform, session, [], []));
+    return { status: 201, body: { session: { ...presented, url: link?.url ?? null } } };
   },
 });
 

@@ -1,4 +1,5 @@
 import { model, Schema } from 'mongoose';
+import type { DocumentChoice } from '../../../domain/identity/capture/document-choice';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { DecidedBy } from '../../../domain/identity/sessions/decision';
@@ -52,6 +53,14 @@ export interface SessionOrigin {
   at: Date;
 }
 
+/** The consent of the person on the capture page, with the text as it was shown. */
+export interface CaptureConsent {
+  version: string;
+  language: string;
+  text: string;
+  at: Date;
+}
+
 export interface SessionRecord {
   _id: string;
   organisationId: string;
@@ -77,6 +86,10 @@ export interface SessionRecord {
   country: string | null;
   settings: SessionSettings;
   steps: Step[];
+  /** Absent unless the person has consented on the capture page. */
+  consent?: CaptureConsent | null;
+  /** The document that the person has chosen on the capture page; absent before. */
+  documentChoice?: DocumentChoice | null;
   decision: SessionDecision | null;
   reviews: SessionReview[];
   /** Number of its present workflow: an override that reopens a finished session starts the next one. */
@@ -160,6 +173,8 @@ const sessionSchema = new Schema<SessionRecord>(
     country: { type: String, default: null },
     settings: { type: Schema.Types.Mixed, required: true },
     steps: { type: [stepSchema], required: true },
+    consent: { type: Schema.Types.Mixed },
+    documentChoice: { type: Schema.Types.Mixed },
     decision: { type: decisionSchema, default: null },
     reviews: { type: Schema.Types.Mixed, default: () => [] },
     opening: { type: Number, required: true },

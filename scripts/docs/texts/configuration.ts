@@ -9,6 +9,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
       'Address at which clients reach the API; links in responses start with it. Must be https unless it is loopback. Default: `http://HOST:PORT`.',
     ALLOWED_ORIGINS:
       'Origins whose pages may call both APIs, also with the cookie of a sign-in. Default: the origin of `PUBLIC_URL`.',
+    CAPTURE_FRAME_ORIGINS:
+      'Origins whose pages may show the capture page in a frame ([embed](../capture.md#embedding)); needs an https `PUBLIC_URL`. Default: none.',
     TLS_CERT: 'Path of the certificate, with `TLS_KEY`.',
     TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
     TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',
@@ -104,6 +106,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: 'Sessions created by one key.',
     RATE_LIMIT_BUSINESS_PER_MINUTE: 'Requests of one address to `/api`; with a browser session, of one user.',
     RATE_LIMIT_AUTH_PER_MINUTE: 'Sign-ins and refreshes of one address.',
+    RATE_LIMIT_CAPTURE_PER_MINUTE: 'Requests of one browser on the capture page, and links that one address opens.',
     RATE_LIMIT_EXPORTS_PER_MINUTE: 'Exports started by one user or API key.',
     RATE_LIMIT_PAGES_PER_MINUTE:
       'Requests of one address to `/readyz`, `/docs`, `/openapi` and `/.well-known`, counted by each process.',

@@ -250,6 +250,9 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   browser_sessions: 'sign-ins of users of the service',
   blocked_documents:
     'a keyed hash and the encrypted end of a number, added and removed by the organisation with its data key',
+  capture_browsers: 'ids and hashes of tokens; removed a day after they expire',
+  capture_links:
+    'ids and hashes of tokens, so that a link to an erased session is answered as such; removed a month after they expire',
   counters: 'sequence numbers',
   data_keys: 'destroyed in the transaction that starts the erasure; the remaining row contains no key',
   face_galleries: 'revision numbers',

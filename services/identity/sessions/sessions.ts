@@ -18,6 +18,8 @@ import { withReservedNumber } from '../../platform/transactions/number-reservati
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox-values';
+import { issueFirstLink } from '../capture/links';
+import type { IssuedLink } from '../capture/links';
 import { createSessionIndex, describeSession } from './session-index';
 import { getSession, toScope } from './session-store';
 import { beginSession } from './session-transitions';
@@ -110,15 +112,21 @@ export const withSessionNumber = <T>(
     create,
   );
 
-/** Creates a session and starts the workflow that waits for its steps. */
+export interface CreatedSession {
+  session: SessionRecord;
+  /** Null in a repeated request, since the token is not stored, and for a session that the page cannot complete. */
+  link: IssuedLink | null;
+}
+
+/** Creates a session with its link, and starts the workflow that waits for its steps. */
 export function createSession(
   platform: Platform,
   scope: Scope,
   actor: string,
   input: NewSession,
   use: IdempotentUse | undefined,
-): Promise<SessionRecord> {
-  return runIdempotently(
+): Promise<CreatedSession> {
+  return runIdempotently<CreatedSession>(
     platform,
     use,
     async (claim) => {
@@ -128,6 +136,7 @@ export function createSession(
         const record = await draftSession(platform, scope, actor, number, input, template);
         return runTransaction(platform, async (unit) => {
           await beginSession(unit, record);
+          const link = await issueFirstLink(unit, record, actor);
           await unit.audit(scope, {
             actor,
             action: 'session.created',
@@ -135,11 +144,11 @@ export function createSession(
             fields: listOptionNames(input),
           });
           await claim(unit, record._id, 201);
-          return record;
+          return { session: record, link };
         });
       });
     },
-    (id) => getSession(scope, id),
+    async (id) => ({ session: await getSession(scope, id), link: null }),
   );
 }
 

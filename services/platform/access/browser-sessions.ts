@@ -1,11 +1,11 @@
 import { AppError, notFoundError } from '../../../domain/errors';
-import { requireJwtSecret } from '../../../lib/config';
-import { hmacSha256Hex, generateSecret, sha256Hex, constantTimeEqual } from '../../../lib/crypto/secrets';
+import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { BrowserSession } from '../../../models/platform/access/browser-session';
 import type { BrowserSessionRecord } from '../../../models/platform/access/browser-session';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
+import { computeCsrfToken } from './csrf-tokens';
 import { authenticateUser } from './password-check';
 import type { AuthenticatedUser, SignInInput } from './password-check';
 import { hasAnyRole, readUserRoles } from './user-roles';
@@ -22,18 +22,6 @@ export interface BrowserCredential {
   roles: UserRoles;
   csrfToken: string;
 }
-
-/** Derived from the session and a secret of the installation, so that a page that cannot read responses cannot guess it. */
-const computeCsrfToken = (secret: string, sessionId: string): string => hmacSha256Hex(secret, `csrf:${sessionId}`);
-
-/** A page keeps its token while the secret is replaced, so those of all configured secrets are valid. */
-export const isCsrfTokenValid = (
-  { config }: Platform,
-  { session }: BrowserCredential,
-  presented: string | null,
-): boolean =>
-  presented !== null &&
-  config.jwtSecrets.some((secret) => constantTimeEqual(presented, computeCsrfToken(secret, session._id)));
 
 /** A session that begins now, with the token of its cookie, of which only the hash is stored. */
 function buildSession(
@@ -76,7 +64,7 @@ export async function openBrowserSession(
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });
-  const csrfToken = computeCsrfToken(requireJwtSecret(platform.config), session._id);
+  const csrfToken = computeCsrfToken(platform, session._id);
   return { session, user, roles, token, deviceToken, csrfToken };
 }
 
@@ -116,7 +104,7 @@ export async function switchSessionMode(
     await unit.audit(current.session, entry);
     await unit.audit(opened.session, entry);
   });
-  return { ...current, ...opened, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), opened.session._id) };
+  return { ...current, ...opened, csrfToken: computeCsrfToken(platform, opened.session._id) };
 }
 
 /**
@@ -135,7 +123,7 @@ export async function findBrowserSession(platform: Platform, token: string): Pro
   if (isLastSeenOutdated(session.lastSeenAt, now)) {
     await BrowserSession.updateOne({ _id: session._id }, { $max: { lastSeenAt: now } });
   }
-  return { session, user, roles, csrfToken: computeCsrfToken(requireJwtSecret(platform.config), session._id) };
+  return { session, user, roles, csrfToken: computeCsrfToken(platform, session._id) };
 }
 
 /** Ends a session, with immediate effect on every replica. */

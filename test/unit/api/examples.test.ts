@@ -1,9 +1,9 @@
 import { businessInfo, businessRoutes } from '../../../api/business';
-import { identityInfo, identityRoutes } from '../../../api/identity';
+import { identityInfo, documentedIdentityRoutes } from '../../../api/identity';
 import type { Route } from '../../../api/http/route';
 
 const apis = [
-  { routes: identityRoutes, examples: identityInfo.examples },
+  { routes: documentedIdentityRoutes, examples: identityInfo.examples },
   { routes: businessRoutes, examples: businessInfo.examples },
 ] as const;
 

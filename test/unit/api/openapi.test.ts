@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessInfo, businessRoutes } from '../../../api/business';
 import { buildOpenApiDocument } from '../../../api/http/openapi';
-import { identityInfo, identityRoutes } from '../../../api/identity';
+import { identityInfo, documentedIdentityRoutes } from '../../../api/identity';
 import { EVENT_DOCS } from '../../../api/platform/webhooks/event-docs';
 import { EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
 import { EVENT_PAYLOAD_SCHEMAS } from '../../../services/platform/webhooks/event-payloads';
@@ -19,7 +19,7 @@ const documentSchema = z.object({
 });
 
 const documents = [
-  ['identity', buildOpenApiDocument('identity', identityRoutes, identityInfo)],
+  ['identity', buildOpenApiDocument('identity', documentedIdentityRoutes, identityInfo)],
   ['business', buildOpenApiDocument('business', businessRoutes, businessInfo)],
 ] as const;
 

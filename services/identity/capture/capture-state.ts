@@ -1,0 +1,53 @@
+import { listCaptureSteps } from '../../../domain/identity/capture/capture-steps';
+import type { CaptureStep } from '../../../domain/identity/capture/capture-steps';
+import { buildReturnUrl } from '../../../domain/identity/capture/return-url';
+import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import type { Branding } from '../../../domain/identity/sessions/session-template';
+import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { getOrganisation } from '../../platform/access/organisations';
+import type { Platform } from '../../platform/platform';
+import { getSession } from '../sessions/session-store';
+import { getTemplate } from '../sessions/session-templates';
+import { isHandedOver, mapMissingToErased } from './browsers';
+
+/** What the capture page shows of a session: no personal data, scores or findings. */
+export interface CaptureState {
+  session: SessionRecord;
+  /** The organisation as it presents itself to the person. */
+  organisation: Branding & { name: string };
+  steps: CaptureStep[];
+  /** Whether the person can capture anything now. */
+  open: boolean;
+  handedOver: boolean;
+}
+
+/** The name and appearance of the organisation, as the session's template sets them. */
+export async function getPresentation(session: SessionRecord): Promise<CaptureState['organisation']> {
+  const { name } = await getOrganisation(session.organisationId);
+  if (session.templateId === null) return { name };
+  const { definition } = await getTemplate(session, session.templateId, session.templateVersion ?? undefined);
+  const { branding } = definition;
+  return branding === null ? { name } : { ...branding, name: branding.name ?? name };
+}
+
+/** The session of a browser of the capture page. @throws AppError 410 `session_erased` */
+export const getBrowserSession = (browser: CaptureBrowserRecord): Promise<SessionRecord> =>
+  mapMissingToErased(getSession(browser, browser.sessionId));
+
+/** The present state of the capture. @throws AppError 410 `session_erased` */
+export async function getCaptureState(platform: Platform, browser: CaptureBrowserRecord): Promise<CaptureState> {
+  const session = await getBrowserSession(browser);
+  const [organisation, handedOver] = await Promise.all([getPresentation(session), isHandedOver(browser)]);
+  return {
+    session,
+    organisation,
+    handedOver,
+    open: isOpenStatus(session.status),
+    steps: listCaptureSteps(session.steps, session.settings, platform.clock.now()),
+  };
+}
+
+/** The address to which the person returns; null without a callback URL. */
+export const getReturnUrl = ({ callbackUrl, _id: id, status }: SessionRecord): string | null =>
+  callbackUrl === null ? null : buildReturnUrl(callbackUrl, { id, status });

@@ -1,0 +1,137 @@
+import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
+import { conflictError } from '../../../domain/errors';
+import { isCapturable } from '../../../domain/identity/capture/capture-steps';
+import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
+import { newId } from '../../../lib/ids';
+import { CaptureLink } from '../../../models/identity/capture/capture-link';
+import type { CaptureLinkRecord } from '../../../models/identity/capture/capture-link';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { Platform, Scope } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { changeSession, getSession, toScope } from '../sessions/session-store';
+
+/** A person scans the code of a hand-over with the phone in the hand. */
+const HAND_OVER_TTL_MS = 10 * MINUTE_MS;
+
+/** A new link to the capture page. Its token is in the URL only. */
+export interface IssuedLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** The token is in the fragment, which browsers do not send: it is in no log, history of a proxy or `Referer`. */
+const buildUrl = ({ config }: Platform, token: string): string => `${config.PUBLIC_URL}/verify#${token}`;
+
+interface LinkRequest {
+  purpose: CaptureLinkRecord['purpose'];
+  createdBy: string;
+  expiresAt: Date;
+}
+
+/** Inserts a link, and ends the unused ones of the same purpose: of several links only the newest opens the page. */
+async function insertLink(unit: UnitOfWork, session: SessionRecord, request: LinkRequest): Promise<IssuedLink> {
+  const { platform, mongoSession } = unit;
+  const now = platform.clock.now();
+  const token = generateSecret();
+  const { purpose } = request;
+  await CaptureLink.updateMany(
+    { ...toScope(session), sessionId: session._id, purpose, usedAt: null, replacedAt: null },
+    { $set: { replacedAt: now } },
+    { session: mongoSession },
+  );
+  const link: CaptureLinkRecord = {
+    _id: newId('cpl'),
+    ...toScope(session),
+    sessionId: session._id,
+    tokenHash: sha256Hex(token),
+    createdAt: now,
+    usedAt: null,
+    replacedAt: null,
+    ...request,
+  };
+  await CaptureLink.create([link], { session: mongoSession });
+  return { url: buildUrl(platform, token), expiresAt: request.expiresAt };
+}
+
+/**
+ * The link of a new session, in the transaction that creates it.
+ * @returns null for a session that the capture page cannot complete
+ */
+export async function issueFirstLink(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  createdBy: string,
+): Promise<IssuedLink | null> {
+  if (!isCapturable(session.features)) return null;
+  return insertLink(unit, session, { purpose: 'person', createdBy, expiresAt: session.expiresAt });
+}
+
+/** @throws AppError 409 `session_closed`, `session_not_capturable` */
+function assertLinkable({ status, features }: SessionRecord): void {
+  if (!isOpenStatus(status)) {
+    throw conflictError('session_closed', `The session is ${status} and accepts no more checks.`, { status });
+  }
+  if (!isCapturable(features)) {
+    const message =
+      'The capture page cannot complete this session: a comparison of faces and registers need a document.';
+    throw conflictError('session_not_capturable', message, { features });
+  }
+}
+
+/** Creates a link in a transaction of its own, guarded by the session's version against a concurrent end or erasure. */
+const createLink = (
+  platform: Platform,
+  scope: Scope,
+  sessionId: string,
+  { purpose, createdBy, ttlMs }: Omit<LinkRequest, 'expiresAt'> & { ttlMs: (session: SessionRecord) => number },
+): Promise<IssuedLink> =>
+  runTransaction(platform, async (unit) => {
+    const session = await getSession(scope, sessionId, unit.mongoSession);
+    assertLinkable(session);
+    const changed = await changeSession(unit, session, {});
+    const expiresAt = new Date(platform.clock.now().getTime() + ttlMs(session));
+    const link = await insertLink(unit, changed, { purpose, createdBy, expiresAt });
+    await unit.audit(scope, {
+      actor: createdBy,
+      action: purpose === 'person' ? 'capture_link.created' : 'capture.handed_over',
+      subject: sessionId,
+    });
+    return link;
+  });
+
+/**
+ * Creates a link for the person of an open session, in place of an earlier one that was not used.
+ * @throws AppError 404; 409 `session_closed`, `session_not_capturable`
+ */
+export const createPersonLink = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+): Promise<IssuedLink> =>
+  createLink(platform, scope, sessionId, {
+    purpose: 'person',
+    createdBy: actor,
+    // A session that was not started keeps its expiry, which a new link does not extend.
+    ttlMs: ({ status, expiresAt, settings }) =>
+      status === 'not_started' ? expiresAt.getTime() - platform.clock.now().getTime() : settings.linkTtlHours * HOUR_MS,
+  });
+
+/**
+ * Creates a link with which the person continues on another device, within ten minutes.
+ * @param browserId the browser that hands over
+ * @throws AppError 404; 409 `session_closed`
+ */
+export const createHandOverLink = (
+  platform: Platform,
+  scope: Scope,
+  browserId: string,
+  sessionId: string,
+): Promise<IssuedLink> =>
+  createLink(platform, scope, sessionId, {
+    purpose: 'hand_over',
+    createdBy: browserId,
+    ttlMs: () => HAND_OVER_TTL_MS,
+  });
