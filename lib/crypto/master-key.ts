@@ -23,6 +23,7 @@ export const DERIVED_KEY_PURPOSES = [
   'audit-chain',
   'temporal-payload',
   'known-device',
+  'capture-link',
   'sign-in-failures',
   'backup',
 ] as const;

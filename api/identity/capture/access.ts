@@ -49,8 +49,9 @@ const createLink = defineRoute({
 });
 
 /** The browser that a request comes from, if it has opened this very link before; such as after a reload. */
-async function findOpenedBefore({ platform, header }: RouteContext, token: string): Promise<OpenedBrowser | null> {
-  const cookie = createCaptureJar(platform.config).read(header('cookie') ?? null);
+async function findOpenedBefore(context: RouteContext, token: string): Promise<OpenedBrowser | null> {
+  const { platform } = context;
+  const cookie = createCaptureJar(platform.config).read(context.header('cookie') ?? null);
   const browser = cookie === null ? null : await findCaptureBrowser(platform, cookie);
   if (cookie === null || browser === null || !(await isLinkOf(browser, token))) return null;
   return { browser, token: cookie };

@@ -26,7 +26,7 @@ const create = defineRoute({
   operationId: 'createSession',
   summary: 'Create a verification session',
   description:
-    'All options are optional. The `url` of the response opens the capture page for the person, once; send it to the person or redirect there. A repeated request with the same `Idempotency-Key` returns null, because its token is not stored: `POST /v1/sessions/:id/links` makes another one.',
+    'All options are optional. The `url` of the response opens the capture page for the person, once; send it to the person or redirect there.',
   tag: 'Sessions',
   permission: 'sessions:write',
   limit: 'session_creation',

@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
 import { conflictError } from '../../../domain/errors';
 import { isCapturable } from '../../../domain/identity/capture/capture-steps';
 import { isOpenStatus } from '../../../domain/identity/sessions/session';
-import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
+import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { CaptureLink } from '../../../models/identity/capture/capture-link';
 import type { CaptureLinkRecord } from '../../../models/identity/capture/capture-link';
@@ -24,6 +25,13 @@ export interface IssuedLink {
 /** The token is in the fragment, which browsers do not send: it is in no log, history of a proxy or `Referer`. */
 const buildUrl = ({ config }: Platform, token: string): string => `${config.PUBLIC_URL}/verify#${token}`;
 
+/**
+ * The token of a link: a code of its id, so that a repeated request gets the same link although only its hash is stored.
+ * @param keyId the master key from which the key of the code is derived
+ */
+const computeToken = ({ masterKey }: Platform, keyId: string, linkId: string): string =>
+  createHmac('sha256', masterKey.deriveKey('capture-link', keyId)).update(linkId).digest('base64url');
+
 interface LinkRequest {
   purpose: CaptureLinkRecord['purpose'];
   createdBy: string;
@@ -34,7 +42,8 @@ interface LinkRequest {
 async function insertLink(unit: UnitOfWork, session: SessionRecord, request: LinkRequest): Promise<IssuedLink> {
   const { platform, mongoSession } = unit;
   const now = platform.clock.now();
-  const token = generateSecret();
+  const _id = newId('cpl');
+  const token = computeToken(platform, platform.masterKey.currentKeyId, _id);
   const { purpose } = request;
   await CaptureLink.updateMany(
     { ...toScope(session), sessionId: session._id, purpose, usedAt: null, replacedAt: null },
@@ -42,7 +51,7 @@ async function insertLink(unit: UnitOfWork, session: SessionRecord, request: Lin
     { session: mongoSession },
   );
   const link: CaptureLinkRecord = {
-    _id: newId('cpl'),
+    _id,
     ...toScope(session),
     sessionId: session._id,
     tokenHash: sha256Hex(token),
@@ -66,6 +75,20 @@ export async function issueFirstLink(
 ): Promise<IssuedLink | null> {
   if (!isCapturable(session.features)) return null;
   return insertLink(unit, session, { purpose: 'person', createdBy, expiresAt: session.expiresAt });
+}
+
+/**
+ * The link that was issued with a session, for a repeat of the request that created it.
+ * @returns null without such a link, and once its master key was replaced
+ */
+export async function findFirstLink(platform: Platform, session: SessionRecord): Promise<IssuedLink | null> {
+  const link = await CaptureLink.findOne({ ...toScope(session), sessionId: session._id, purpose: 'person' })
+    .sort({ _id: 1 })
+    .lean<CaptureLinkRecord>();
+  if (link === null) return null;
+  const tokens = platform.masterKey.keyIds.map((keyId) => computeToken(platform, keyId, link._id));
+  const token = tokens.find((each) => sha256Hex(each) === link.tokenHash);
+  return token === undefined ? null : { url: buildUrl(platform, token), expiresAt: link.expiresAt };
 }
 
 /** @throws AppError 409 `session_closed`, `session_not_capturable` */

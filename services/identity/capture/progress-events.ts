@@ -60,8 +60,11 @@ export async function* streamCaptureEvents(
   while (Date.now() < endsAt) {
     const startedAt = Date.now();
     const sentVersion: number | null = lastVersion;
-    const event: CaptureEvent | null = await platform.changes.waitFor('sessions', browser.sessionId, COMMENT_EVERY_MS, () =>
-      readEvent(platform, browser, read, sentVersion),
+    const event: CaptureEvent | null = await platform.changes.waitFor(
+      'sessions',
+      browser.sessionId,
+      COMMENT_EVERY_MS,
+      () => readEvent(platform, browser, read, sentVersion),
     );
     // A wait that was cut short without an event: the process is shutting down.
     if (event === null && Date.now() - startedAt < COMMENT_EVERY_MS) return;

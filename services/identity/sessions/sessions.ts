@@ -18,7 +18,7 @@ import { withReservedNumber } from '../../platform/transactions/number-reservati
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox-values';
-import { issueFirstLink } from '../capture/links';
+import { findFirstLink, issueFirstLink } from '../capture/links';
 import type { IssuedLink } from '../capture/links';
 import { createSessionIndex, describeSession } from './session-index';
 import { getSession, toScope } from './session-store';
@@ -114,7 +114,7 @@ export const withSessionNumber = <T>(
 
 export interface CreatedSession {
   session: SessionRecord;
-  /** Null in a repeated request, since the token is not stored, and for a session that the page cannot complete. */
+  /** Null for a session that the capture page cannot complete. */
   link: IssuedLink | null;
 }
 
@@ -148,7 +148,10 @@ export function createSession(
         });
       });
     },
-    async (id) => ({ session: await getSession(scope, id), link: null }),
+    async (id) => {
+      const session = await getSession(scope, id);
+      return { session, link: await findFirstLink(platform, session) };
+    },
   );
 }
 

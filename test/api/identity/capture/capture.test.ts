@@ -1,0 +1,292 @@
+import { capturePageRoutes } from '../../../../api/identity/capture';
+import { CaptureBrowser } from '../../../../models/identity/capture/capture-browser';
+import { CaptureLink } from '../../../../models/identity/capture/capture-link';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import type { DemoImages } from '../../../../scripts/demo/images';
+import { getOrigin, signInFromBrowser } from '../../../support/browser';
+import { call } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
+import {
+  callAsPage,
+  consent,
+  exchangeToken,
+  followUntil,
+  openCapture,
+  parseLinkToken,
+  parseState,
+} from '../../../support/identity/capture';
+import type { CapturePage } from '../../../support/identity/capture';
+import {
+  createFacelessImage,
+  createSession,
+  getSession,
+  postDecision,
+  waitForStatus,
+} from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+const getErrorCode = ({ status, body }: ApiResponse): [number, unknown] => [
+  status,
+  (body['error'] as { code: string } | undefined)?.code,
+];
+
+let tenant: Tenant;
+let key: string;
+let images: DemoImages;
+
+beforeAll(async () => {
+  tenant = await createTenant('Capture GmbH');
+  key = tenant.identityKey;
+  images = await makeDemoImages();
+});
+afterAll(closeTestPlatform);
+
+/** Creates a session and opens the capture page by its link. */
+async function open(options: object = {}): Promise<{ id: string; url: string | null; page: CapturePage }> {
+  const { id, url } = await createSession(key, options);
+  return { id, url, page: await openCapture(url) };
+}
+
+const postSelfie = async (page: CapturePage, body?: Buffer, headers: Record<string, string> = {}) =>
+  callAsPage(page, 'POST', '/v1/capture/liveness', {
+    headers,
+    form: { image: { body: body ?? (await createFacelessImage()) } },
+  });
+
+const createLink = (id: string, by = key) => call('POST', `/v1/sessions/${id}/links`, { key: by });
+
+describe('a link to the capture page', () => {
+  test('is returned once, opens the page once, and its token is stored as a hash only', async () => {
+    const idempotent = { key, json: {}, headers: { 'idempotency-key': `link-${Date.now()}` } };
+    const created = await call('POST', '/v1/sessions', idempotent);
+    const { id, url } = created.body['session'] as { id: string; url: string };
+    expect(url).toMatch(new RegExp(`^${getOrigin()}/verify#[\\w-]{43}$`));
+    expect((await call('POST', '/v1/sessions', idempotent)).body['session']).toMatchObject({ id, url });
+    expect((await getSession(key, id)).url).toBeNull();
+    const token = parseLinkToken(url);
+    const opened = await exchangeToken(token);
+    expect(opened.status).toBe(200);
+    const cookie = opened.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^vouch_capture_\d+=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(getErrorCode(await exchangeToken(token))).toEqual([410, 'link_used']);
+    // The browser that has opened it may open it again.
+    expect((await exchangeToken(token, { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+    await getTestPlatform();
+    const of = { organisationId: tenant.organisationId, sessionId: id };
+    const stored = JSON.stringify([await CaptureLink.find(of).lean(), await CaptureBrowser.find(of).lean()]);
+    for (const secret of [token, /=([\w-]{43});/.exec(cookie)?.[1] ?? '']) expect(stored).not.toContain(secret);
+  });
+
+  test('is replaced by a new one of the same session, and ends with the session', async () => {
+    const { id, url } = await createSession(key, { features: ['liveness'] });
+    const response = await createLink(id);
+    expect(response.status).toBe(201);
+    const { url: newer } = response.body['link'] as { url: string };
+    expect(getErrorCode(await exchangeToken(parseLinkToken(url)))).toEqual([410, 'link_expired']);
+    const page = await openCapture(newer);
+    expect((await call('POST', `/v1/sessions/${id}/cancel`, { key, json: {} })).status).toBe(200);
+    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_closed']);
+    expect(parseState(await callAsPage(page, 'GET', '/v1/capture/state'))).toMatchObject({
+      status: 'cancelled',
+      open: false,
+      decided: true,
+    });
+  });
+
+  test('that has expired or is unknown is answered as such, and one of an erased session as that', async () => {
+    const { id, url } = await createSession(key);
+    await getTestPlatform();
+    await CaptureLink.updateMany({ sessionId: id }, { $set: { expiresAt: new Date(0) } });
+    expect(getErrorCode(await exchangeToken(parseLinkToken(url)))).toEqual([410, 'link_expired']);
+    expect(getErrorCode(await exchangeToken('unknown'))).toEqual([404, 'link_unknown']);
+    const { id: erased, page, url: used } = await open();
+    expect((await call('DELETE', `/v1/sessions/${erased}`, { key })).status).toBe(200);
+    expect(getErrorCode(await exchangeToken(parseLinkToken(used)))).toEqual([410, 'session_erased']);
+    expect(getErrorCode(await callAsPage(page, 'GET', '/v1/capture/state'))).toEqual([410, 'session_erased']);
+    expect(getErrorCode(await callAsPage(page, 'GET', '/v1/capture/events'))).toEqual([410, 'session_erased']);
+  });
+
+  test('is exchanged only by the page itself, and not created for a session that the page cannot complete', async () => {
+    const { url } = await createSession(key);
+    for (const origin of ['https://evil.example', 'null']) {
+      const response = await exchangeToken(parseLinkToken(url), { origin });
+      expect(getErrorCode(response)).toEqual([403, 'origin_not_allowed']);
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+    const { id, url: none } = await createSession(key, { features: ['face_match'] });
+    expect(none).toBeNull();
+    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_not_capturable']);
+  });
+});
+
+describe('the access of a browser', () => {
+  test('is to the routes of the capture page only, and those accept no other credential', async () => {
+    const { id, page } = await open();
+    const user = await signInFromBrowser(tenant.admin);
+    expect(getErrorCode(await callAsPage(page, 'GET', `/v1/sessions/${id}`))).toEqual([401, 'unauthorized']);
+    for (const { method, path, permission } of capturePageRoutes) {
+      if (permission === 'public') continue;
+      const request = { key, headers: user.headers };
+      expect([path, getErrorCode(await call(method.toUpperCase(), path, request))]).toEqual([
+        path,
+        [401, 'unauthorized'],
+      ]);
+    }
+  });
+
+  test('changes something only with the origin of the page and its own CSRF token', async () => {
+    const { page } = await open();
+    const other = (await open()).page;
+    const send = (headers: Record<string, string>) =>
+      call('POST', '/v1/capture/hand-overs', { headers: { ...page.headers, ...headers } });
+    expect(getErrorCode(await send({ origin: 'https://evil.example' }))).toEqual([403, 'origin_not_allowed']);
+    expect(getErrorCode(await send({ 'x-csrf-token': other.headers['x-csrf-token'] ?? '' }))).toEqual([
+      403,
+      'csrf_token_invalid',
+    ]);
+    expect((await send({})).status).toBe(201);
+  });
+
+  test('rejects unknown parameters and fields by name', async () => {
+    const { page } = await open();
+    for (const { method, path, permission, body, files } of capturePageRoutes) {
+      if (permission === 'public') continue;
+      const json = body === undefined || files !== undefined ? {} : { json: {} };
+      const form = files === undefined ? {} : { form: {} };
+      const response = await callAsPage(page, method.toUpperCase(), `${path}?unknownParameter=1`, { ...json, ...form });
+      expect([path, response.status, JSON.stringify(response.body)]).toEqual([
+        path,
+        400,
+        expect.stringContaining('unknownParameter'),
+      ]);
+    }
+  });
+});
+
+describe('a capture', () => {
+  test('needs consent first, whose text and version the session keeps', async () => {
+    const { id, page } = await open({ features: ['liveness'] });
+    expect(page.state).toMatchObject({ open: true, consent: null, organisation: { name: 'Capture GmbH' } });
+    expect(getErrorCode(await postSelfie(page))).toEqual([409, 'consent_required']);
+    const outdated = { json: { version: '1', language: 'de' } };
+    expect(getErrorCode(await callAsPage(page, 'POST', '/v1/capture/consent', outdated))).toEqual([
+      409,
+      'consent_outdated',
+    ]);
+    const { consent: given } = await consent(page, 'de');
+    const session = await getSession(key, id);
+    expect(session.status).toBe('not_started');
+    expect(session.consent).toMatchObject({ version: given?.version, language: 'de', at: given?.at });
+    expect(session.consent?.text).toContain('Ich willige ein, dass Capture GmbH');
+    await getTestPlatform();
+    const actions = (await Audit.find({ organisationId: tenant.organisationId, subject: id }).lean()).map(
+      ({ action }) => action,
+    );
+    expect(actions.sort()).toEqual(['capture.consented', 'capture.opened', 'session.created']);
+  });
+
+  test('verifies a person from link to decision, on two devices, and returns id and status only', async () => {
+    const { id, page } = await open({ callbackUrl: 'https://shop.example/done?order=7' });
+    await consent(page);
+    const chosen = await callAsPage(page, 'POST', '/v1/capture/document-choice', {
+      json: { type: 'passport', country: 'FR' },
+    });
+    expect(parseState(chosen)).toMatchObject({ documentChoice: { type: 'passport', country: 'FR' } });
+    const front = { form: { frontImage: images.passport }, headers: { 'idempotency-key': `front-${id}` } };
+    const sent = parseState(await callAsPage(page, 'POST', '/v1/capture/document', front), 201);
+    expect(sent.steps[0]).toMatchObject({ feature: 'id', task: 'document', attemptsLeft: 2 });
+    // The response was lost and the page sends it again.
+    expect(parseState(await callAsPage(page, 'POST', '/v1/capture/document', front), 201).steps[0]?.attemptsLeft).toBe(
+      2,
+    );
+    const handOver = await callAsPage(page, 'POST', '/v1/capture/hand-overs');
+    const { url, expiresAt } = handOver.body['link'] as { url: string; expiresAt: string };
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
+    const followed = followUntil(page, (_event, data) => data['handedOver'] === true);
+    const phone = await openCapture(url);
+    expect(phone.state).toMatchObject({
+      documentChoice: { type: 'passport' },
+    });
+    await followed;
+    const decided = followUntil(page, (_event, data) => data['status'] === 'approved');
+    parseState(await postSelfie(phone, images.selfie.body), 201);
+    expect(await decided).toMatchObject({
+      sessionId: id,
+      decided: true,
+      steps: [{ status: 'passed' }, { status: 'passed' }],
+    });
+    const finished = await callAsPage(phone, 'POST', '/v1/capture/finish');
+    expect(finished.body).toEqual({
+      ok: true,
+      sessionId: id,
+      status: 'approved',
+      returnUrl: `https://shop.example/done?order=7&session_id=${id}&status=approved`,
+    });
+    expect(finished.headers.get('set-cookie')).toMatch(/^vouch_capture_\d+=; Max-Age=0/);
+    expect(getErrorCode(await callAsPage(phone, 'GET', '/v1/capture/state'))).toEqual([401, 'unauthorized']);
+  });
+
+  test('shows only what a better capture may cure, and a resubmission opens the named steps by a new link', async () => {
+    const { id, page } = await open({ features: ['liveness', 'poa'] });
+    await consent(page);
+    parseState(await postSelfie(page), 201);
+    const retried = await followUntil(page, (_event, data) => JSON.stringify(data).includes('"retry"'));
+    expect(retried['steps']).toMatchObject([
+      { feature: 'liveness', task: 'liveness', status: 'retry', attemptsLeft: 2, problems: ['no_face'] },
+      { feature: 'poa', task: 'address', status: 'not_run' },
+    ]);
+    parseState(await postSelfie(page), 201);
+    parseState(await postSelfie(page), 201);
+    await waitForStatus(key, id, 'in_review');
+    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_closed']);
+    expect((await postDecision(key, id, { decision: 'resubmit', steps: ['liveness'] })).status).toBe(200);
+    const { body } = await createLink(id);
+    const again = await openCapture((body['link'] as { url: string }).url);
+    expect(again.state).toMatchObject({
+      status: 'resubmission_requested',
+      open: true,
+      steps: [{ feature: 'liveness', status: 'not_run', attemptsLeft: 3 }, { feature: 'poa' }],
+    });
+  });
+
+  test('offers the accepted documents and liveness challenges of its session, and other selfies without liveness', async () => {
+    const workflow = await call('POST', '/v1/sessions/workflows', {
+      key,
+      json: {
+        name: 'Narrow',
+        features: ['id', 'age'],
+        acceptedDocuments: [{ type: 'identity_card', countries: ['FR', 'DEU'] }],
+        branding: { name: 'Shop', primaryColor: '#1a73e8' },
+      },
+    });
+    const { id: workflowId } = workflow.body['workflow'] as { id: string };
+    const { page } = await open({ workflowId });
+    expect(page.state).toMatchObject({
+      organisation: { name: 'Shop', primaryColor: '#1a73e8' },
+      documents: [{ type: 'identity_card', countries: ['DE', 'FR'], back: true }],
+      steps: [{ task: 'document' }, { feature: 'age', task: 'selfie' }],
+    });
+    await consent(page);
+    const json = { type: 'passport', country: 'FR' };
+    expect(getErrorCode(await callAsPage(page, 'POST', '/v1/capture/document-choice', { json }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    const form = { feature: 'age', image: images.selfie };
+    expect(parseState(await callAsPage(page, 'POST', '/v1/capture/selfie', { form }), 201).steps[1]).toMatchObject({
+      feature: 'age',
+      attemptsLeft: 2,
+    });
+    const { body } = await callAsPage(page, 'POST', '/v1/capture/liveness-challenges', { json: { count: 2 } });
+    expect(body['challenge']).toMatchObject({
+      sessionId: page.state.sessionId,
+      actions: [expect.any(String), expect.any(String)],
+    });
+    const addresses = await callAsPage(page, 'POST', '/v1/capture/address', {
+      form: { document: images.selfie },
+    });
+    expect(getErrorCode(addresses)).toEqual([409, 'feature_not_requested']);
+  });
+});
