@@ -22,6 +22,7 @@ export function renderLetterhead(document: PrintableDocument, labels: DocumentLa
 
 function renderParty(party: DocumentParty, heading: string, labels: DocumentLabels): SafeHtml {
   const identifiers: readonly (readonly [string | null, string | undefined])[] = [
+    ...(party.identifiers ?? []).map(({ label, value }) => [label, value] as const),
     [labels.taxId, party.taxId],
     [labels.registrationId, party.registrationId],
     [null, party.email],

@@ -1,6 +1,8 @@
 import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
+import { getFormats } from '../../../domain/business/documents/formats';
+import { buildFootLines } from './foot';
 import { PRINT_ONLY } from '../print-only';
 import { quoteCssString } from '../../../lib/html';
 
@@ -72,6 +74,7 @@ th { font-weight: 600; text-align: start; }
 
 .payment { display: flex; justify-content: space-between; gap: 10mm; margin-top: 6mm; break-inside: avoid; }
 .payment .terms { font-weight: 500; margin-bottom: 1.4mm; white-space: pre-line; }
+.payment .note { margin-bottom: 1.4mm; white-space: pre-line; max-width: 120mm; }
 .payment th { font-weight: 400; color: #66757a; padding: .35mm 5mm .35mm 0; vertical-align: top; white-space: nowrap; }
 .payment td { padding: .35mm 0; vertical-align: top; }
 .payment figure { flex: 0 0 40mm; text-align: center; font-size: 6.5pt; line-height: 1.3; color: #56656b; }
@@ -97,6 +100,8 @@ const SECOND_LAYOUT = `
 const LONG_RUN = /\S{60}(?=\S)/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
 
+const quoteFootLine = (line: string): string => quoteCssString(line.replace(LONG_RUN, (run) => run + ZERO_WIDTH_SPACE));
+
 /** `Page {page} of {pages}` as a CSS content list. */
 const buildPageCounter = (label: string): string =>
   label
@@ -107,20 +112,18 @@ const buildPageCounter = (label: string): string =>
 
 /** Page geometry, running head and foot; only `@page` margin boxes can contain page numbers. */
 function buildPageRules(document: PrintableDocument, labels: DocumentLabels): string {
-  const { seller, kind, number, paper, templateVersion } = document;
+  const { kind, number, paper, templateVersion } = document;
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
-  const foot = [seller.name, seller.taxId === undefined ? null : `${labels.taxId} ${seller.taxId}`]
-    .filter((part) => part !== null)
-    .join('  ·  ');
+  const lines = buildFootLines(document, labels, getFormats(document));
   const [footText, footWrap] =
     templateVersion === 1
-      ? [foot, 'white-space: nowrap; overflow: hidden;']
-      : [foot.replace(LONG_RUN, (run) => run + ZERO_WIDTH_SPACE), ''];
+      ? [lines.map(quoteCssString).join(''), 'white-space: nowrap; overflow: hidden;']
+      : [lines.map(quoteFootLine).join(' "\\a " '), templateVersion < 4 ? '' : 'white-space: pre-line;'];
   const head = `${kind === 'invoice' ? labels.invoice : labels.creditNote} ${number}`;
   return `
 @page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: 19mm 17mm 19mm 19mm;
   @top-left { content: ${quoteCssString(head)}; ${margin} padding-top: 2mm; }
-  @bottom-left { content: ${quoteCssString(footText)}; ${margin} width: 75%; text-align: left; ${footWrap} }
+  @bottom-left { content: ${footText}; ${margin} width: 75%; text-align: left; ${footWrap} }
   @bottom-right { content: ${buildPageCounter(labels.pageOf)}; ${margin} width: 25%; text-align: right; white-space: nowrap; } }
 @page :first { margin-top: 15mm; @top-left { content: none; } }`;
 }

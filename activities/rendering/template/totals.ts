@@ -80,20 +80,24 @@ const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{
 /** Renders the payment instructions. Credit notes and void documents have none. */
 export function renderPayment(document: PrintableDocument, labels: DocumentLabels): SafeHtml | null {
   if (document.kind !== 'invoice' || document.voided !== undefined) return null;
-  const { termsText, accountHolder, iban, bic, bankName } = document.payment;
+  const { termsText, accountHolder, iban, bic, bankName, accountNumber, routingNumber, note } = document.payment;
+  const hasAccount = iban !== undefined || accountNumber !== undefined;
   const account = renderDefinitionRows([
-    [labels.accountHolder, iban === undefined ? undefined : (accountHolder ?? document.seller.name)],
+    [labels.accountHolder, !hasAccount ? undefined : (accountHolder ?? document.seller.name)],
+    [labels.accountNumber, accountNumber],
+    [labels.routingNumber, routingNumber],
     [labels.iban, iban === undefined ? undefined : groupIban(iban)],
     [labels.bic, bic],
     [labels.bank, bankName],
-    [labels.paymentReference, iban === undefined ? undefined : document.number],
+    [labels.paymentReference, !hasAccount ? undefined : document.number],
   ]);
-  if (termsText === undefined && account.length === 0) return null;
+  if (termsText === undefined && note === undefined && account.length === 0) return null;
   const qr = renderPaymentQr(document);
   return html`<section class="payment">
     <div>
       <h2>${labels.payment}</h2>
       ${termsText !== undefined && html`<p class="terms" dir="auto">${termsText}</p>`}
+      ${note !== undefined && html`<p class="note" dir="auto">${note}</p>`}
       <table>
         ${account}
       </table>

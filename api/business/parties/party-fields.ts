@@ -33,6 +33,14 @@ const text = z.string().nullable();
 /** Fields of every party, in the order of responses; those of one kind of party follow them. */
 const contactFields = {
   taxId: { input: line(40).nullable().optional(), response: text, example: 'DE123456789' },
+  registrationNumber: {
+    input: line(60)
+      .nullable()
+      .optional()
+      .meta({ description: 'Number in the register of companies, such as HRB 12345, or a SIREN or SIRET.' }),
+    response: text,
+    example: 'HRB 12345',
+  },
   email: { input: email.nullable().optional(), response: text, example: 'billing@nordlicht.example' },
   phone: { input: line(40).nullable().optional(), response: text, example: null },
   address: { input: addressInput.optional(), response: addressSchema, example: exampleAddress },
@@ -110,7 +118,7 @@ const buildExample = (code: string, name: string, fields: PartyFields) => ({
 });
 
 const pickFields = <R extends object, K extends keyof R & string>(record: R, names: readonly K[]) =>
-  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<R, K>;
+  Object.fromEntries(names.map((name) => [name, record[name] ?? null])) as Pick<R, K>;
 
 /** The fields of a customer other than its name, as a client sends them. */
 export const customerInputs = buildInputs('C', CUSTOMER_FIELDS);

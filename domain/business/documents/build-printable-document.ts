@@ -8,6 +8,7 @@ import type {
 } from '../invoices/invoice';
 import { toDecimalString } from './printable-document';
 import type { DocumentLine, DocumentParty, DocumentSeller, PrintableDocument } from './printable-document';
+import { labelRegistration, labelTaxNumber } from './labels/identifiers';
 import { formatPaymentTerms } from './labels/payment-terms';
 import { getUnitName } from './labels/units';
 
@@ -37,29 +38,50 @@ function formatAddressLines(address: PostalAddress, language: DocumentLanguage, 
   return lines.filter((line) => line !== null && line.trim() !== '').map(String);
 }
 
-function buildSeller(
-  seller: SellerSnapshot,
-  language: DocumentLanguage,
-  abroad: boolean,
-  logo: string | null,
-): DocumentSeller {
+/** Layouts before version 4 name every tax number alike. */
+function buildNumbers(
+  party: SellerSnapshot | BuyerSnapshot,
+  { language, templateVersion }: IssuedDocument,
+): Pick<DocumentParty, 'taxId' | 'registrationId' | 'identifiers'> {
+  const taxId = blankToUndefined(party.taxId);
+  const registrationId = blankToUndefined(party.registrationNumber ?? null);
+  if (templateVersion < 4) return { taxId, registrationId };
+  const taxNumber = 'taxNumber' in party ? blankToUndefined(party.taxNumber ?? null) : undefined;
+  const { address } = party;
+  return {
+    identifiers: [
+      ...[taxId, taxNumber].flatMap((number) =>
+        number === undefined ? [] : [labelTaxNumber(language, number, address)],
+      ),
+      ...(registrationId === undefined ? [] : [labelRegistration(language, registrationId, address.country)]),
+    ],
+  };
+}
+
+function buildSeller(document: IssuedDocument, abroad: boolean, logo: string | null): DocumentSeller {
+  const { seller, language } = document;
+  const { shareCapital } = seller;
+  const register = [seller.registerName ?? null, seller.registrationNumber];
   return {
     name: seller.legalName,
     addressLines: formatAddressLines(seller.address, language, abroad),
-    taxId: blankToUndefined(seller.taxId),
-    registrationId: blankToUndefined(seller.registrationNumber),
+    ...buildNumbers(seller, document),
     email: blankToUndefined(seller.email),
     phone: blankToUndefined(seller.phone),
     website: blankToUndefined(seller.website),
+    legalForm: blankToUndefined(seller.legalForm ?? null),
+    register: blankToUndefined(seller.registerName ?? null) && joinNonBlank(register, ', '),
+    managingDirectors: seller.managingDirectors,
+    shareCapital: shareCapital ? { ...shareCapital, amount: toDecimalString(shareCapital.amount) } : undefined,
     logo: logo ?? undefined,
   };
 }
 
-const buildBuyer = (buyer: BuyerSnapshot, language: DocumentLanguage, abroad: boolean): DocumentParty => ({
-  name: buyer.name,
-  addressLines: formatAddressLines(buyer.address, language, abroad),
-  taxId: blankToUndefined(buyer.taxId),
-  email: blankToUndefined(buyer.email),
+const buildBuyer = (document: IssuedDocument, abroad: boolean): DocumentParty => ({
+  name: document.buyer.name,
+  addressLines: formatAddressLines(document.buyer.address, document.language, abroad),
+  ...buildNumbers(document.buyer, document),
+  email: blankToUndefined(document.buyer.email),
 });
 
 const buildLine = (line: InvoiceLineSnapshot, language: DocumentLanguage): DocumentLine => ({
@@ -124,8 +146,8 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     purchaseReference: blankToUndefined(snapshot.reference),
     currencyCode: snapshot.currencyCode,
     currencyDecimals: snapshot.currencyDecimals,
-    seller: buildSeller(seller, language, abroad, options.logo),
-    buyer: buildBuyer(buyer, language, abroad),
+    seller: buildSeller(snapshot, abroad, options.logo),
+    buyer: buildBuyer(snapshot, abroad),
     lines: snapshot.lines.map((line) => buildLine(line, language)),
     taxes: snapshot.taxes.map((tax) => ({
       name: blankToUndefined(tax.name),
@@ -151,6 +173,9 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
       iban: blankToUndefined(seller.iban),
       bic: blankToUndefined(seller.bic),
       bankName: blankToUndefined(seller.bankName),
+      accountNumber: blankToUndefined(seller.accountNumber ?? null),
+      routingNumber: blankToUndefined(seller.routingNumber ?? null),
+      note: blankToUndefined(seller.paymentNote ?? null),
     },
     voided: options.voidedOn === null ? undefined : { date: options.voidedOn },
   };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DayPeriod } from '../../../domain/business/invoices/supply-dates';
+import type { DayPeriod } from '../invoices/supply-dates';
 import type { CalendarDate, DecimalString, PrintableDocument } from './printable-document';
 
 /** Maximum number of decimals of prices, quantities and rates, which are printed without rounding. */

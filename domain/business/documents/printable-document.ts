@@ -5,7 +5,7 @@ import type { DayPeriod } from '../invoices/supply-dates';
  * Version of the printed layout, stored with the document at issue. Increase it if a change of the template would alter
  * the pages of existing documents; the template supports every version up to it.
  */
-export const DOCUMENT_TEMPLATE_VERSION = 3;
+export const DOCUMENT_TEMPLATE_VERSION = 4;
 
 /** A decimal in plain notation, such as `-1234.50`, so that amounts on the page are exact. */
 export type DecimalString = `${number}`;
@@ -31,6 +31,8 @@ export interface DocumentParty {
   name: string;
   /** Address lines as on an envelope, without the name; for addresses abroad the last line is the country. */
   addressLines: readonly string[];
+  /** Tax and registration numbers with their names; layouts before version 4 print `taxId` and `registrationId`. */
+  identifiers?: readonly LabelledNumber[] | undefined;
   taxId?: string | undefined;
   registrationId?: string | undefined;
   email?: string | undefined;
@@ -38,7 +40,18 @@ export interface DocumentParty {
   website?: string | undefined;
 }
 
+/** A number of a party with its name in the language of the document, such as `USt-IdNr.` */
+export interface LabelledNumber {
+  label: string;
+  value: string;
+}
+
 export interface DocumentSeller extends DocumentParty {
+  legalForm?: string | undefined;
+  /** Register and number, such as `Amtsgericht Hamburg, HRB 98765`. */
+  register?: string | undefined;
+  managingDirectors?: readonly string[] | undefined;
+  shareCapital?: { amount: DecimalString; currencyCode: string } | undefined;
   /** PNG or JPEG as a `data:` URL. */
   logo?: string | undefined;
   /** Colour of rules and headings, `#rrggbb`. */
@@ -79,6 +92,10 @@ export interface DocumentPayment {
   iban?: string | undefined;
   bic?: string | undefined;
   bankName?: string | undefined;
+  accountNumber?: string | undefined;
+  routingNumber?: string | undefined;
+  /** Printed under the payment terms. */
+  note?: string | undefined;
 }
 
 /** Tax in the seller's own currency, which the tax law of most countries requires. */

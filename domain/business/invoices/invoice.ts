@@ -34,8 +34,26 @@ export interface PostalAddress {
   country: string | null;
 }
 
-/** The company's data at the time of issue. */
-export interface SellerSnapshot {
+/** Details of a company that the law of its country requires on business documents, and further bank details. */
+export interface LegalDetails {
+  /** Such as `GmbH` or `SARL`. */
+  legalForm: string | null;
+  /** Tax number of the country that is not a VAT identifier, such as the German Steuernummer. */
+  taxNumber: string | null;
+  /** Court or register in which the company is registered, such as `Amtsgericht Hamburg` or `RCS Paris`. */
+  registerName: string | null;
+  managingDirectors: string[];
+  shareCapital: { amount: DecimalText; currencyCode: string } | null;
+  /** Account number where there are no IBANs. */
+  accountNumber: string | null;
+  /** Nine-digit routing number of a bank in the United States. */
+  routingNumber: string | null;
+  /** Printed under the payment terms, such as interest and charges for late payment. */
+  paymentNote: string | null;
+}
+
+/** The company's data at the time of issue. Legal details are absent in documents issued before they could be stated. */
+export interface SellerSnapshot extends Partial<LegalDetails> {
   legalName: string;
   taxId: string | null;
   registrationNumber: string | null;
@@ -56,6 +74,8 @@ export interface BuyerSnapshot {
   code: string;
   name: string;
   taxId: string | null;
+  /** Absent in documents issued before it could be stated. */
+  registrationNumber?: string | null;
   address: PostalAddress;
   email: string | null;
 }

@@ -6,6 +6,10 @@ export interface DayPeriod {
   end: string;
 }
 
+/** The date of supply of documents that state none: none, or the day of issue, if goods always leave on it. */
+export const DEFAULT_DELIVERY_DATES = ['none', 'issue_date'] as const;
+export type DefaultDeliveryDate = (typeof DEFAULT_DELIVERY_DATES)[number];
+
 /** When goods were delivered or services performed: on a day, or over a period; never both. */
 export interface SupplyDates {
   /** `YYYY-MM-DD`; null if it is not stated. */

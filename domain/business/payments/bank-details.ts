@@ -16,6 +16,14 @@ export function readBic(text: string): string | null {
   return isValidBIC(compact) ? compact : null;
 }
 
+/** Weights of the check digit of a routing number (American Bankers Association). */
+const ROUTING_WEIGHTS = [3, 7, 1] as const;
+
+/** Whether the text is a routing number of the United States: nine digits whose weighted sum is a multiple of 10. */
+export const isRoutingNumber = (text: string): boolean =>
+  /^\d{9}$/.test(text) &&
+  [...text].reduce((total, digit, index) => total + Number(digit) * (ROUTING_WEIGHTS[index % 3] ?? 0), 0) % 10 === 0;
+
 /** Bank details as sent; undefined if not sent, null for none. */
 interface BankDetails {
   iban?: string | null | undefined;

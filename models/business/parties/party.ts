@@ -51,6 +51,7 @@ const activeField: PartyField<boolean> = {
 /** Fields of every party, in the order of responses and exports; those of one kind of party follow them. */
 export const CONTACT_FIELDS = {
   taxId: textField,
+  registrationNumber: textField,
   email: textField,
   phone: textField,
   address: addressField,

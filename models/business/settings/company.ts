@@ -1,9 +1,13 @@
 import { model, Schema } from 'mongoose';
 import { E_INVOICING_MODES } from '../../../domain/business/documents/einvoice/check';
 import type { EInvoicingMode } from '../../../domain/business/documents/einvoice/check';
+import { COMPLETENESS_MODES } from '../../../domain/business/documents/mandatory-details';
+import type { CompletenessMode } from '../../../domain/business/documents/mandatory-details';
 import type { Types } from 'mongoose';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
-import type { DocumentLanguage, SellerSnapshot } from '../../../domain/business/invoices/invoice';
+import type { DocumentLanguage, LegalDetails, SellerSnapshot } from '../../../domain/business/invoices/invoice';
+import { DEFAULT_DELIVERY_DATES } from '../../../domain/business/invoices/supply-dates';
+import type { DefaultDeliveryDate } from '../../../domain/business/invoices/supply-dates';
 import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
@@ -22,6 +26,13 @@ export interface CompanyRecord extends SellerSnapshot {
    * the setting existed: off.
    */
   eInvoicing?: EInvoicingMode;
+  /**
+   * Whether a document that lacks a detail that the law of the company's country requires is rejected when it is issued.
+   * Absent in companies created before the setting existed: off.
+   */
+  completenessChecks?: CompletenessMode;
+  /** The date of supply of documents that state none. Absent in companies created before the setting existed: none. */
+  defaultDeliveryDate?: DefaultDeliveryDate;
   defaultTaxRateId: number;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;
@@ -46,6 +57,11 @@ export interface CompanyRecord extends SellerSnapshot {
 
 const text = { type: String, default: null } as const;
 
+const shareCapitalSchema = new Schema<NonNullable<LegalDetails['shareCapital']>>(
+  { amount: { type: String, required: true }, currencyCode: { type: String, required: true } },
+  { _id: false, strict: 'throw' },
+);
+
 const companySchema = new Schema<CompanyRecord>(
   {
     _id: { type: String, required: true },
@@ -60,11 +76,21 @@ const companySchema = new Schema<CompanyRecord>(
     iban: text,
     bic: text,
     logoKey: text,
+    legalForm: text,
+    taxNumber: text,
+    registerName: text,
+    managingDirectors: { type: [String], default: [] },
+    shareCapital: { type: shareCapitalSchema, default: null },
+    accountNumber: text,
+    routingNumber: text,
+    paymentNote: text,
     timeZone: { type: String, required: true },
     baseCurrencyCode: { type: String, required: true },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
     taxRounding: { type: String, enum: ['per_rate', 'per_line'], required: true },
     eInvoicing: { type: String, enum: E_INVOICING_MODES, required: true, default: 'off' },
+    completenessChecks: { type: String, enum: COMPLETENESS_MODES, required: true, default: 'off' },
+    defaultDeliveryDate: { type: String, enum: DEFAULT_DELIVERY_DATES, required: true, default: 'none' },
     defaultTaxRateId: { type: Number, required: true },
     defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
     defaultWarehouseId: { type: Number, required: true },

@@ -23,6 +23,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
   currency_inactive: 'An exchange rate was sent for an inactive currency.',
   delivery_pending: 'The webhook delivery is still being attempted and cannot be sent again.',
+  document_incomplete:
+    'The invoice lacks details that the law of the company’s country requires; `details.rules` names them ([table](../explanation/mandatory-details.md)).',
   document_not_read: 'The session or check has no document whose number and state were read.',
   einvoice_invalid:
     'The company issues electronic invoices and the document violates rules; `details.rules` names them.',

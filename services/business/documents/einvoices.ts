@@ -7,7 +7,8 @@ import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { PreparedInvoice } from '../invoices/invoice-preparation';
 import { buildInvoiceSnapshot } from '../invoices/invoice-snapshot';
 
-const buildViolationDetails = (violations: readonly RuleViolation[]): ErrorDetails => ({
+/** The fields and rules of violations, as the details of an error. */
+export const buildViolationDetails = (violations: readonly RuleViolation[]): ErrorDetails => ({
   fields: violations.map(({ rule, field, problem }) => ({ field, problem: `${rule}: ${problem}` })),
   rules: [...new Set(violations.map(({ rule }) => rule))],
 });

@@ -105,10 +105,16 @@ const resolveChange = <T>(before: T | null, change: T | null | undefined, presen
   change === undefined || change === presented ? before : change;
 
 /** The dates of supply after a change; a day replaces a period, and a period a day. */
-function changeSupplyDates(before: SentSupplyDates, changes: SentSupplyDates): SupplyDates {
+function changeSupplyDates(
+  before: SentSupplyDates,
+  changes: SentSupplyDates,
+  presented: SentSupplyDates = before,
+): SupplyDates {
   const { deliveryDate, deliveryPeriod } = changes;
   const current = toSupplyDates(before);
-  if (deliveryDate === undefined && deliveryPeriod === undefined) return current;
+  const isUnchanged = deliveryPeriod == null && deliveryDate === (presented.deliveryDate ?? null);
+  if ((deliveryDate === undefined && deliveryPeriod === undefined) || (isUnchanged && before.deliveryPeriod == null))
+    return current;
   return toSupplyDates({
     deliveryDate: deliveryDate === undefined && deliveryPeriod === null ? current.deliveryDate : deliveryDate,
     deliveryPeriod: deliveryPeriod === undefined && deliveryDate === null ? current.deliveryPeriod : deliveryPeriod,
@@ -167,7 +173,7 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
     language: field(sent.language, changes.language, document.language),
     reference: resolveChange(sent.reference, changes.reference, sent.reference),
     notes: resolveChange(sent.notes, changes.notes, sent.notes),
-    ...changeSupplyDates(sent, changes),
+    ...changeSupplyDates(sent, changes, document),
     lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,
   };
 }

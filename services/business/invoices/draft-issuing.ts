@@ -10,7 +10,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
 import { compactCountsPeriodically, recordCountChanges } from '../documents/document-counts';
-import { rejectNoncompliantInvoice } from '../documents/einvoices';
+import { rejectUnissuableInvoice } from '../documents/completeness';
 import { buildDraftInput } from './draft-content';
 import { DRAFT_KIND, buildDraftCountChange, readCurrentInvoice, withDraft } from './drafts';
 import type { DraftKey } from './drafts';
@@ -58,7 +58,7 @@ async function issueOnce(
       const now = platform.clock.now();
       const input = buildDraftInput(draft.sent);
       const prepared = await prepareInvoice(caller, input, now);
-      rejectNoncompliantInvoice(caller.company, prepared, now);
+      rejectUnissuableInvoice(caller.company, prepared, now);
       const [record] = await writeInvoices(platform, unit, [
         {
           caller,

@@ -3,7 +3,7 @@ import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
-import { findSupplyDateProblems, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { findSupplyDateProblems, getSupplyPeriod, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
@@ -224,6 +224,13 @@ function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problem
   if (!referenced.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
 }
 
+/** The dates of supply as sent; if none is stated, also of no line, that of the company's default. */
+function resolveSupplyDates({ company }: BusinessCaller, input: InvoiceInput, issueDate: string): SupplyDates {
+  const isStated = [input, ...input.lines].some((dates) => getSupplyPeriod(dates) !== null);
+  if (isStated || company.defaultDeliveryDate !== 'issue_date') return toSupplyDates(input);
+  return { deliveryDate: issueDate, deliveryPeriod: null };
+}
+
 /** Finds the problems of the dates of supply of a document and its lines. */
 const findInvoiceDateProblems = (input: InvoiceInput): FieldProblem[] => [
   ...findSupplyDateProblems(input, '', null),
@@ -269,7 +276,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     currencyCode,
     exchangeRate,
     language: input.language ?? customer.language ?? company.language,
-    ...toSupplyDates(input),
+    ...resolveSupplyDates(caller, input, issueDate),
     reference: input.reference ?? null,
     notes: input.notes ?? null,
     lines: complete,

@@ -31,7 +31,8 @@ const buildAddress = (address: PostalAddress): PostalAddress => ({
   country: address.country,
 });
 
-const buildSellerSnapshot = (company: CompanyRecord): SellerSnapshot => ({
+/** The company's data as an invoice issued now would state them. */
+export const buildSellerSnapshot = (company: CompanyRecord): SellerSnapshot => ({
   legalName: company.legalName,
   taxId: company.taxId,
   registrationNumber: company.registrationNumber,
@@ -43,6 +44,14 @@ const buildSellerSnapshot = (company: CompanyRecord): SellerSnapshot => ({
   iban: company.iban,
   bic: company.bic,
   logoKey: company.logoKey,
+  legalForm: company.legalForm ?? null,
+  taxNumber: company.taxNumber ?? null,
+  registerName: company.registerName ?? null,
+  managingDirectors: company.managingDirectors ?? [],
+  shareCapital: company.shareCapital ?? null,
+  accountNumber: company.accountNumber ?? null,
+  routingNumber: company.routingNumber ?? null,
+  paymentNote: company.paymentNote ?? null,
 });
 
 const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
@@ -50,6 +59,7 @@ const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
   code: customer.code,
   name: customer.name,
   taxId: customer.taxId,
+  registrationNumber: customer.registrationNumber ?? null,
   address: buildAddress(customer.address),
   email: customer.email,
 });

@@ -7,7 +7,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { compactCountsPeriodically } from '../documents/document-counts';
-import { rejectNoncompliantInvoice } from '../documents/einvoices';
+import { rejectUnissuableInvoice } from '../documents/completeness';
 import { InvoiceBatcher } from './invoice-batcher';
 import { getIssuedInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
@@ -28,7 +28,7 @@ export interface CreatedInvoice {
 
 /**
  * Issues an invoice: number, tax, stock, receivable, count, event, audit and idempotency rows in one transaction.
- * @throws AppError 400 naming every invalid field, or `einvoice_invalid` naming every violated rule; 409 `insufficient_stock`,
+ * @throws AppError 400 naming every invalid field, `document_incomplete` or `einvoice_invalid` naming every violated rule; 409 `insufficient_stock`,
  * `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`; 503 `busy` when the posting lock is not acquired within 30 s.
  */
 export async function createInvoice(
@@ -44,7 +44,7 @@ export async function createInvoice(
     async (claim) => {
       const now = platform.clock.now();
       const prepared = await prepareInvoice(caller, input, now);
-      rejectNoncompliantInvoice(caller.company, prepared, now);
+      rejectUnissuableInvoice(caller.company, prepared, now);
       const { requestId } = getLogContext();
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
       const record = await platform.singletons.get(InvoiceBatcher).issue(platform, order, deadlineMs);
@@ -66,7 +66,7 @@ export async function dryRunInvoice(
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
   const prepared = await prepareInvoice(caller, input, now);
-  rejectNoncompliantInvoice(caller.company, prepared, now);
+  rejectUnissuableInvoice(caller.company, prepared, now);
   const shortages = await findShortages(caller.organisationId, buildStockLines(prepared));
   if (shortages.length > 0) throw insufficientStockError(shortages);
   return {

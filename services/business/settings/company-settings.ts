@@ -1,5 +1,7 @@
 import type { EInvoicingMode } from '../../../domain/business/documents/einvoice/check';
-import { readBankDetails } from '../../../domain/business/payments/bank-details';
+import type { CompletenessMode } from '../../../domain/business/documents/mandatory-details';
+import type { DefaultDeliveryDate } from '../../../domain/business/invoices/supply-dates';
+import { isRoutingNumber, readBankDetails } from '../../../domain/business/payments/bank-details';
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
@@ -28,6 +30,14 @@ export interface CompanyInput {
   legalName?: string | undefined;
   taxId?: string | null | undefined;
   registrationNumber?: string | null | undefined;
+  legalForm?: string | null | undefined;
+  taxNumber?: string | null | undefined;
+  registerName?: string | null | undefined;
+  managingDirectors?: string[] | undefined;
+  shareCapital?: { amount: Decimal; currencyCode: string } | null | undefined;
+  accountNumber?: string | null | undefined;
+  routingNumber?: string | null | undefined;
+  paymentNote?: string | null | undefined;
   address?: { [K in keyof PostalAddress]?: PostalAddress[K] | undefined } | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
@@ -40,6 +50,8 @@ export interface CompanyInput {
   language?: DocumentLanguage | undefined;
   taxRounding?: TaxRounding | undefined;
   eInvoicing?: EInvoicingMode | undefined;
+  completenessChecks?: CompletenessMode | undefined;
+  defaultDeliveryDate?: DefaultDeliveryDate | undefined;
   defaultTaxRateId?: number | undefined;
   defaultPaymentTerms?: PaymentTermsCode | undefined;
   defaultWarehouseId?: number | undefined;
@@ -54,6 +66,8 @@ export interface CompanyInput {
 /** The problems of the fields by themselves, and the bank details in their stored form. */
 function checkInput(input: CompanyInput): { input: CompanyInput; problems: FieldProblem[] } {
   const { iban, bic, problems } = readBankDetails(input);
+  if (input.routingNumber != null && !isRoutingNumber(input.routingNumber))
+    problems.push({ field: 'routingNumber', problem: 'must be a routing number of nine digits with its check digit' });
   if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
     problems.push({ field: 'timeZone', problem: 'must be an IANA time zone, such as Europe/Berlin' });
   return { input: { ...input, iban, bic }, problems };
@@ -107,6 +121,7 @@ export async function updateCompany(
       address,
       overReceiptTolerancePercent: overReceipt,
       overBillingTolerancePercent: overBilling,
+      shareCapital,
       ...fields
     } = input;
     const changed: CompanyRecord = {
@@ -114,6 +129,9 @@ export async function updateCompany(
       ...omitUndefined(fields),
       ...(overReceipt === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(overReceipt) }),
       ...(overBilling === undefined ? {} : { overBillingTolerancePercent: toDecimal128(overBilling) }),
+      ...(shareCapital === undefined
+        ? {}
+        : { shareCapital: shareCapital && { ...shareCapital, amount: shareCapital.amount.toFixed() } }),
       ...(fields.timeZone === undefined || fields.timeZone === current.timeZone
         ? {}
         : { earliestToday: computeToday(current, now) }),

@@ -1,6 +1,7 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { isTimeZone } from '../../../domain/business/calendar';
-import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
+import type { CompletenessMode } from '../../../domain/business/documents/mandatory-details';
+import type { DocumentLanguage, LegalDetails, PostalAddress } from '../../../domain/business/invoices/invoice';
 import { Decimal } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { invalidFieldError } from '../../../domain/errors';
@@ -31,6 +32,8 @@ export interface BusinessDefaults {
   taxPercent?: string;
   /** @default 'Standard rate' */
   taxName?: string;
+  /** @default 'on' */
+  completenessChecks?: CompletenessMode;
   taxId?: string;
   address?: Partial<PostalAddress>;
   email?: string;
@@ -42,6 +45,17 @@ export interface BusinessDefaults {
 }
 
 const SEQUENCE_DIGITS = 6;
+
+const EMPTY_LEGAL_DETAILS: LegalDetails = {
+  legalForm: null,
+  taxNumber: null,
+  registerName: null,
+  managingDirectors: [],
+  shareCapital: null,
+  accountNumber: null,
+  routingNumber: null,
+  paymentNote: null,
+};
 
 interface DefaultIds {
   currencyId: number;
@@ -62,6 +76,7 @@ function buildCompanyRecord(
     legalName: input.legalName,
     taxId: input.taxId ?? null,
     registrationNumber: null,
+    ...EMPTY_LEGAL_DETAILS,
     address: { ...EMPTY_ADDRESS, ...input.address },
     email: input.email ?? null,
     phone: input.phone ?? null,
@@ -75,6 +90,8 @@ function buildCompanyRecord(
     language: input.language ?? 'en',
     taxRounding: 'per_rate',
     eInvoicing: 'off',
+    completenessChecks: input.completenessChecks ?? 'on',
+    defaultDeliveryDate: 'none',
     defaultTaxRateId: ids.taxRateId,
     defaultPaymentTerms: 'NET30',
     defaultWarehouseId: ids.warehouseId,

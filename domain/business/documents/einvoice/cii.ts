@@ -49,6 +49,7 @@ function buildParty(name: string, party: ElectronicParty): Xml {
     name,
     text('ram:ID', party.identifier),
     text('ram:Name', party.name),
+    text('ram:Description', party.legalInformation),
     element('ram:SpecifiedLegalOrganization', text('ram:ID', party.legalRegistration)),
     contact === null
       ? null

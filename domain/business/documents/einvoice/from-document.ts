@@ -50,6 +50,13 @@ const buildAddress = (address: PostalAddress): ElectronicParty['address'] => ({
   country: blankToNull(address.country),
 });
 
+/** Formats register, directors and capital, as the law of many countries requires on business letters. */
+function formatLegalInformation({ legalForm, registerName, managingDirectors = [], shareCapital }: SellerSnapshot) {
+  const capital = shareCapital ? `${shareCapital.amount} ${shareCapital.currencyCode}` : null;
+  const parts = [legalForm ?? null, registerName ?? null, managingDirectors.join(', '), capital];
+  return blankToNull(parts.filter((part) => part !== null && part !== '').join('; '));
+}
+
 /** A supply outside the scope of VAT has no VAT identifier (BR-O-02); the number is given as a tax number instead. */
 function buildSeller(seller: SellerSnapshot, outOfScope: boolean): ElectronicParty {
   const vat = parseVatIdentifier(seller.taxId, seller.address);
@@ -59,7 +66,10 @@ function buildSeller(seller: SellerSnapshot, outOfScope: boolean): ElectronicPar
     identifier: null,
     legalRegistration: blankToNull(seller.registrationNumber),
     vatIdentifier: outOfScope ? null : vat,
-    taxRegistration: outOfScope && vat !== null ? vat : getNonVatTaxNumber(seller.taxId, seller.address),
+    taxRegistration:
+      blankToNull(seller.taxNumber ?? null) ??
+      (outOfScope && vat !== null ? vat : getNonVatTaxNumber(seller.taxId, seller.address)),
+    legalInformation: formatLegalInformation(seller),
     email,
     contact: email === null && phone === null ? null : { name: seller.legalName, phone, email },
     address: buildAddress(seller.address),
@@ -71,9 +81,12 @@ function buildBuyer(buyer: BuyerSnapshot, outOfScope: boolean): ElectronicParty 
   return {
     name: buyer.name,
     identifier: blankToNull(buyer.code),
-    legalRegistration: outOfScope && vat !== null ? vat : getNonVatTaxNumber(buyer.taxId, buyer.address),
+    legalRegistration:
+      blankToNull(buyer.registrationNumber ?? null) ??
+      (outOfScope && vat !== null ? vat : getNonVatTaxNumber(buyer.taxId, buyer.address)),
     vatIdentifier: outOfScope ? null : vat,
     taxRegistration: null,
+    legalInformation: null,
     email: blankToNull(buyer.email),
     contact: null,
     address: buildAddress(buyer.address),

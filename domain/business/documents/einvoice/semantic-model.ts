@@ -59,6 +59,8 @@ export interface ElectronicParty {
   vatIdentifier: string | null;
   /** BT-32, only for the seller: a tax number that is not a VAT identifier. */
   taxRegistration: string | null;
+  /** BT-33, only for the seller: register, directors and capital. */
+  legalInformation: string | null;
   /** BT-34, BT-49, with the scheme EM (electronic mail). */
   email: string | null;
   /** BG-6, only for the seller. */

@@ -60,6 +60,7 @@ function buildParty(party: ElectronicParty): Xml {
       'cac:PartyLegalEntity',
       text('cbc:RegistrationName', party.name),
       text('cbc:CompanyID', party.legalRegistration),
+      text('cbc:CompanyLegalForm', party.legalInformation),
     ),
     contact === null
       ? null

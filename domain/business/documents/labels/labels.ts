@@ -17,6 +17,9 @@ export interface DocumentLabels {
   purchaseReference: string;
   taxId: string;
   registrationId: string;
+  register: string;
+  managingDirectors: string;
+  shareCapital: string;
   position: string;
   description: string;
   quantity: string;
@@ -41,6 +44,8 @@ export interface DocumentLabels {
   iban: string;
   bic: string;
   bank: string;
+  accountNumber: string;
+  routingNumber: string;
   paymentReference: string;
   scanToPay: string;
   reason: string;

@@ -89,6 +89,17 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
     deliveryDate: null,
     deliveryPeriod: { start: '2026-11-01', end: '2026-11-30' },
   },
+  'legal details of the seller and the buyer': buildTestInvoice({
+    seller: {
+      ...seller,
+      legalForm: 'GmbH',
+      taxNumber: '22/815/08150',
+      registerName: 'Amtsgericht Hamburg',
+      managingDirectors: ['Ada Nord', 'Björn Licht'],
+      shareCapital: { amount: '25000', currencyCode: 'EUR' },
+    },
+    buyer: { ...buyer, registrationNumber: 'B-12345' },
+  }),
   'a day of delivery, and dates of lines': buildTestInvoice({
     deliveryDate: '2026-11-20',
     deliveryPeriod: null,

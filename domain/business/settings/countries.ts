@@ -1,0 +1,6 @@
+/** Member states of the European Union, ISO 3166-1 alpha-2. */
+const UNION_MEMBERS: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+
+export const isUnionMember = (country: string): boolean => UNION_MEMBERS.has(country);
