@@ -1730,6 +1730,21 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Check the company for mandatory details
+   *
+   * Lists the details that the law of the company’s country requires on every invoice and the company lacks. With `completenessChecks` on, invoices are rejected until they are supplied.
+   *
+   * Requires the permission `config:read`.
+   */
+  getCompanyCompleteness(options: CallOptions = {}): Promise<OperationResponse<'getCompanyCompleteness'>> {
+    return this.call<OperationResponse<'getCompanyCompleteness'>>({
+      method: 'GET',
+      path: '/api/config/company/completeness',
+      options,
+    });
+  }
+
+  /**
    * Get the logo
    *
    * Requires the permission `config:read`.

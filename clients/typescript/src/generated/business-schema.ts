@@ -1728,6 +1728,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/config/company/completeness': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Check the company for mandatory details
+     * @description Lists the details that the law of the company’s country requires on every invoice and the company lacks. With `completenessChecks` on, invoices are rejected until they are supplied.
+     *
+     *     Requires the permission `config:read`.
+     */
+    get: operations['getCompanyCompleteness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/config/company/logo': {
     parameters: {
       query?: never;
@@ -7157,6 +7179,7 @@ export interface operations {
            *           "code": "C1",
            *           "name": "Nordlicht AG",
            *           "taxId": "DE123456789",
+           *           "registrationNumber": "HRB 12345",
            *           "email": "billing@nordlicht.example",
            *           "phone": null,
            *           "address": {
@@ -7190,6 +7213,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -7323,6 +7347,8 @@ export interface operations {
           /** @description Code, unique in the organisation. Default: C followed by the id. */
           code?: string;
           taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+          registrationNumber?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -7412,6 +7438,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -7456,6 +7483,7 @@ export interface operations {
            *         "code": "C1",
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -7486,6 +7514,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -7652,6 +7681,7 @@ export interface operations {
            *         "code": "C1",
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -7681,6 +7711,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -7797,6 +7828,8 @@ export interface operations {
           /** @description Code, unique in the organisation. Default: C followed by the id. */
           code?: string;
           taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+          registrationNumber?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -7860,6 +7893,7 @@ export interface operations {
            *         "code": "C1",
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -7889,6 +7923,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -8850,6 +8885,7 @@ export interface operations {
            *           "code": "V1",
            *           "name": "Süddraht GmbH",
            *           "taxId": "DE987654321",
+           *           "registrationNumber": "HRB 12345",
            *           "email": "sales@sueddraht.example",
            *           "phone": null,
            *           "address": {
@@ -8884,6 +8920,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9018,6 +9055,8 @@ export interface operations {
           /** @description Code, unique in the organisation. Default: V followed by the id. */
           code?: string;
           taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+          registrationNumber?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -9108,6 +9147,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9153,6 +9193,7 @@ export interface operations {
            *         "code": "V1",
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -9184,6 +9225,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9351,6 +9393,7 @@ export interface operations {
            *         "code": "V1",
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -9381,6 +9424,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9498,6 +9542,8 @@ export interface operations {
           /** @description Code, unique in the organisation. Default: V followed by the id. */
           code?: string;
           taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+          registrationNumber?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -9561,6 +9607,7 @@ export interface operations {
            *         "code": "V1",
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
+           *         "registrationNumber": "HRB 12345",
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -9591,6 +9638,7 @@ export interface operations {
               code: string;
               name: string;
               taxId: string | null;
+              registrationNumber: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -20887,6 +20935,8 @@ export interface operations {
             /** @description Code, unique in the organisation. Default: C followed by the id. */
             code?: string;
             taxId?: string | null;
+            /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+            registrationNumber?: string | null;
             /** Format: email */
             email?: string | null;
             phone?: string | null;
@@ -20984,6 +21034,7 @@ export interface operations {
            *           "code": "C1",
            *           "name": "Nordlicht AG",
            *           "taxId": "DE123456789",
+           *           "registrationNumber": "HRB 12345",
            *           "email": "billing@nordlicht.example",
            *           "phone": null,
            *           "address": {
@@ -21074,6 +21125,7 @@ export interface operations {
                 code: string;
                 name: string;
                 taxId: string | null;
+                registrationNumber: string | null;
                 email: string | null;
                 phone: string | null;
                 address: {
@@ -23326,6 +23378,16 @@ export interface operations {
            *         "legalName": "Example GmbH",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "legalForm": "GmbH",
+           *         "taxNumber": null,
+           *         "registerName": "Amtsgericht Berlin-Charlottenburg",
+           *         "managingDirectors": [
+           *           "Erika Mustermann"
+           *         ],
+           *         "shareCapital": {
+           *           "amount": 25000,
+           *           "currencyCode": "EUR"
+           *         },
            *         "address": {
            *           "line1": "Hauptstraße 1",
            *           "line2": null,
@@ -23340,12 +23402,17 @@ export interface operations {
            *         "bankName": "Example Bank",
            *         "iban": "DE89370400440532013000",
            *         "bic": "COBADEFFXXX",
+           *         "accountNumber": null,
+           *         "routingNumber": null,
+           *         "paymentNote": null,
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
            *         "language": "de",
            *         "taxRounding": "per_rate",
            *         "eInvoicing": "off",
+           *         "completenessChecks": "on",
+           *         "defaultDeliveryDate": "none",
            *         "defaultTaxRateId": 1,
            *         "defaultPaymentTerms": "NET30",
            *         "defaultWarehouseId": 1,
@@ -23365,6 +23432,14 @@ export interface operations {
               legalName: string;
               taxId: string | null;
               registrationNumber: string | null;
+              legalForm: string | null;
+              taxNumber: string | null;
+              registerName: string | null;
+              managingDirectors: string[];
+              shareCapital: {
+                amount: number;
+                currencyCode: string;
+              } | null;
               address: {
                 line1: string | null;
                 line2: string | null;
@@ -23379,6 +23454,9 @@ export interface operations {
               bankName: string | null;
               iban: string | null;
               bic: string | null;
+              accountNumber: string | null;
+              routingNumber: string | null;
+              paymentNote: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -23388,6 +23466,10 @@ export interface operations {
               taxRounding: 'per_rate' | 'per_line';
               /** @enum {string} */
               eInvoicing: 'off' | 'on';
+              /** @enum {string} */
+              completenessChecks: 'off' | 'on';
+              /** @enum {string} */
+              defaultDeliveryDate: 'none' | 'issue_date';
               defaultTaxRateId: number;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
@@ -23495,7 +23577,25 @@ export interface operations {
         'application/json': {
           legalName?: string;
           taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
           registrationNumber?: string | null;
+          /** @description Legal form, such as GmbH or SARL. */
+          legalForm?: string | null;
+          /** @description Tax number of the country that is not a VAT identifier, such as the German Steuernummer. */
+          taxNumber?: string | null;
+          /** @description Court or register in which the company is registered, such as Amtsgericht Hamburg or RCS Paris. */
+          registerName?: string | null;
+          /** @description Managing directors or board members, printed in the foot of documents. */
+          managingDirectors?: string[];
+          shareCapital?: {
+            /** @description Amount with at most 3 decimals. */
+            amount: number;
+            /**
+             * @description ISO 4217 code.
+             * @example EUR
+             */
+            currencyCode: string;
+          } | null;
           address?: {
             line1?: string | null;
             line2?: string | null;
@@ -23512,6 +23612,12 @@ export interface operations {
           /** @description IBAN of the bank account; country, length and check digits are verified. */
           iban?: string | null;
           bic?: string | null;
+          /** @description Account number where there are no IBANs. */
+          accountNumber?: string | null;
+          /** @description Routing number of a bank in the United States: nine digits with a check digit. */
+          routingNumber?: string | null;
+          /** @description Printed under the payment terms, such as interest and charges for late payment. */
+          paymentNote?: string | null;
           /** @description IANA name of the time zone. The dates of issued documents do not change. */
           timeZone?: string;
           /**
@@ -23531,6 +23637,16 @@ export interface operations {
            * @enum {string}
            */
           eInvoicing?: 'off' | 'on';
+          /**
+           * @description Whether a document that lacks a detail that the law of the company’s country requires is rejected when it is issued.
+           * @enum {string}
+           */
+          completenessChecks?: 'off' | 'on';
+          /**
+           * @description Date of supply of documents that state none: `issue_date` if goods are always delivered on the day of issue.
+           * @enum {string}
+           */
+          defaultDeliveryDate?: 'none' | 'issue_date';
           defaultTaxRateId?: number;
           /**
            * @example NET30
@@ -23579,6 +23695,16 @@ export interface operations {
            *         "legalName": "Example GmbH",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "legalForm": "GmbH",
+           *         "taxNumber": null,
+           *         "registerName": "Amtsgericht Berlin-Charlottenburg",
+           *         "managingDirectors": [
+           *           "Erika Mustermann"
+           *         ],
+           *         "shareCapital": {
+           *           "amount": 25000,
+           *           "currencyCode": "EUR"
+           *         },
            *         "address": {
            *           "line1": "Hauptstraße 1",
            *           "line2": null,
@@ -23593,12 +23719,17 @@ export interface operations {
            *         "bankName": "Example Bank",
            *         "iban": "DE89370400440532013000",
            *         "bic": "COBADEFFXXX",
+           *         "accountNumber": null,
+           *         "routingNumber": null,
+           *         "paymentNote": null,
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
            *         "language": "de",
            *         "taxRounding": "per_rate",
            *         "eInvoicing": "off",
+           *         "completenessChecks": "on",
+           *         "defaultDeliveryDate": "none",
            *         "defaultTaxRateId": 1,
            *         "defaultPaymentTerms": "NET30",
            *         "defaultWarehouseId": 1,
@@ -23618,6 +23749,14 @@ export interface operations {
               legalName: string;
               taxId: string | null;
               registrationNumber: string | null;
+              legalForm: string | null;
+              taxNumber: string | null;
+              registerName: string | null;
+              managingDirectors: string[];
+              shareCapital: {
+                amount: number;
+                currencyCode: string;
+              } | null;
               address: {
                 line1: string | null;
                 line2: string | null;
@@ -23632,6 +23771,9 @@ export interface operations {
               bankName: string | null;
               iban: string | null;
               bic: string | null;
+              accountNumber: string | null;
+              routingNumber: string | null;
+              paymentNote: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -23641,6 +23783,10 @@ export interface operations {
               taxRounding: 'per_rate' | 'per_line';
               /** @enum {string} */
               eInvoicing: 'off' | 'on';
+              /** @enum {string} */
+              completenessChecks: 'off' | 'on';
+              /** @enum {string} */
+              defaultDeliveryDate: 'none' | 'issue_date';
               defaultTaxRateId: number;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
@@ -23738,6 +23884,117 @@ export interface operations {
       };
       /** @description The body is not JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getCompanyCompleteness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The missing details. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "complete": false,
+           *         "missing": [
+           *           {
+           *             "rule": "SELLER-ADDRESS",
+           *             "field": "address",
+           *             "problem": "the seller needs a street (line1) and a city"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              complete: boolean;
+              missing: {
+                /** @description Id of the requirement, such as DE-TAX-NUMBER. */
+                rule: string;
+                /** @description Field of the company that supplies the detail. */
+                field: string;
+                problem: string;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -23889,6 +24146,16 @@ export interface operations {
            *         "legalName": "Example GmbH",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "legalForm": "GmbH",
+           *         "taxNumber": null,
+           *         "registerName": "Amtsgericht Berlin-Charlottenburg",
+           *         "managingDirectors": [
+           *           "Erika Mustermann"
+           *         ],
+           *         "shareCapital": {
+           *           "amount": 25000,
+           *           "currencyCode": "EUR"
+           *         },
            *         "address": {
            *           "line1": "Hauptstraße 1",
            *           "line2": null,
@@ -23903,12 +24170,17 @@ export interface operations {
            *         "bankName": "Example Bank",
            *         "iban": "DE89370400440532013000",
            *         "bic": "COBADEFFXXX",
+           *         "accountNumber": null,
+           *         "routingNumber": null,
+           *         "paymentNote": null,
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
            *         "language": "de",
            *         "taxRounding": "per_rate",
            *         "eInvoicing": "off",
+           *         "completenessChecks": "on",
+           *         "defaultDeliveryDate": "none",
            *         "defaultTaxRateId": 1,
            *         "defaultPaymentTerms": "NET30",
            *         "defaultWarehouseId": 1,
@@ -23928,6 +24200,14 @@ export interface operations {
               legalName: string;
               taxId: string | null;
               registrationNumber: string | null;
+              legalForm: string | null;
+              taxNumber: string | null;
+              registerName: string | null;
+              managingDirectors: string[];
+              shareCapital: {
+                amount: number;
+                currencyCode: string;
+              } | null;
               address: {
                 line1: string | null;
                 line2: string | null;
@@ -23942,6 +24222,9 @@ export interface operations {
               bankName: string | null;
               iban: string | null;
               bic: string | null;
+              accountNumber: string | null;
+              routingNumber: string | null;
+              paymentNote: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -23951,6 +24234,10 @@ export interface operations {
               taxRounding: 'per_rate' | 'per_line';
               /** @enum {string} */
               eInvoicing: 'off' | 'on';
+              /** @enum {string} */
+              completenessChecks: 'off' | 'on';
+              /** @enum {string} */
+              defaultDeliveryDate: 'none' | 'issue_date';
               defaultTaxRateId: number;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
@@ -24097,6 +24384,16 @@ export interface operations {
            *         "legalName": "Example GmbH",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "legalForm": "GmbH",
+           *         "taxNumber": null,
+           *         "registerName": "Amtsgericht Berlin-Charlottenburg",
+           *         "managingDirectors": [
+           *           "Erika Mustermann"
+           *         ],
+           *         "shareCapital": {
+           *           "amount": 25000,
+           *           "currencyCode": "EUR"
+           *         },
            *         "address": {
            *           "line1": "Hauptstraße 1",
            *           "line2": null,
@@ -24111,12 +24408,17 @@ export interface operations {
            *         "bankName": "Example Bank",
            *         "iban": "DE89370400440532013000",
            *         "bic": "COBADEFFXXX",
+           *         "accountNumber": null,
+           *         "routingNumber": null,
+           *         "paymentNote": null,
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
            *         "language": "de",
            *         "taxRounding": "per_rate",
            *         "eInvoicing": "off",
+           *         "completenessChecks": "on",
+           *         "defaultDeliveryDate": "none",
            *         "defaultTaxRateId": 1,
            *         "defaultPaymentTerms": "NET30",
            *         "defaultWarehouseId": 1,
@@ -24136,6 +24438,14 @@ export interface operations {
               legalName: string;
               taxId: string | null;
               registrationNumber: string | null;
+              legalForm: string | null;
+              taxNumber: string | null;
+              registerName: string | null;
+              managingDirectors: string[];
+              shareCapital: {
+                amount: number;
+                currencyCode: string;
+              } | null;
               address: {
                 line1: string | null;
                 line2: string | null;
@@ -24150,6 +24460,9 @@ export interface operations {
               bankName: string | null;
               iban: string | null;
               bic: string | null;
+              accountNumber: string | null;
+              routingNumber: string | null;
+              paymentNote: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -24159,6 +24472,10 @@ export interface operations {
               taxRounding: 'per_rate' | 'per_line';
               /** @enum {string} */
               eInvoicing: 'off' | 'on';
+              /** @enum {string} */
+              completenessChecks: 'off' | 'on';
+              /** @enum {string} */
+              defaultDeliveryDate: 'none' | 'issue_date';
               defaultTaxRateId: number;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;

@@ -1,7 +1,7 @@
 // Generated from openapi/identity.json by `npm run build -- --openapi`; do not edit.
 import { paginate } from '../pages';
 
-import type { BodyOf, Call, CallOptions, QueryOf, ResponseOf } from '../calls';
+import type { BodyOf, Call, CallOptions, FileResponse, QueryOf, ResponseOf } from '../calls';
 import type { operations } from './schema';
 
 type Body<N extends keyof operations> = BodyOf<operations[N]>;
@@ -16,7 +16,7 @@ export abstract class Operations {
   /**
    * Create a verification session
    *
-   * All options are optional.
+   * All options are optional. The `url` of the response opens the capture page for the person, once; send it to the person or redirect there.
    *
    * Requires the permission `sessions:write`.
    */
@@ -153,6 +153,21 @@ export abstract class Operations {
       path: `/v1/sessions/${encodeURIComponent(id)}/cancel`,
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Create a link to the capture page
+   *
+   * For an open session, such as one whose steps a reviewer has requested again. Replaces an earlier link that was not used.
+   *
+   * Requires the permission `sessions:write`.
+   */
+  createSessionLink(id: string, options: CallOptions = {}): Promise<OperationResponse<'createSessionLink'>> {
+    return this.call<OperationResponse<'createSessionLink'>>({
+      method: 'POST',
+      path: `/v1/sessions/${encodeURIComponent(id)}/links`,
       options,
     });
   }
@@ -1863,5 +1878,222 @@ export abstract class Operations {
    */
   getIdentitySetup(options: CallOptions = {}): Promise<OperationResponse<'getIdentitySetup'>> {
     return this.call<OperationResponse<'getIdentitySetup'>>({ method: 'GET', path: '/v1/setup', options });
+  }
+
+  /**
+   * Open the capture page with the token of a link
+   *
+   * Sets an httpOnly cookie that gives access to the session of the link, and to nothing else, for a day. A link can be exchanged once; the browser that has exchanged it may repeat the request. Requires the `Origin` of the page, as does every later request except GET, in addition to the CSRF token.
+   *
+   * No credential is required.
+   */
+  exchangeCaptureLink(
+    body: Body<'exchangeCaptureLink'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'exchangeCaptureLink'>> {
+    return this.call<OperationResponse<'exchangeCaptureLink'>>({
+      method: 'POST',
+      path: '/v1/capture/exchange',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Create a link for another device of the person
+   *
+   * Shown as a QR code: the other device continues, and this one follows by `GET /v1/capture/events`.
+   *
+   * Requires the cookie of the capture page.
+   */
+  handOverCapture(options: CallOptions = {}): Promise<OperationResponse<'handOverCapture'>> {
+    return this.call<OperationResponse<'handOverCapture'>>({ method: 'POST', path: '/v1/capture/hand-overs', options });
+  }
+
+  /**
+   * End the access of the browser
+   *
+   * Removes the cookie. The session itself goes on: its checks are processed and it is decided.
+   *
+   * Requires the cookie of the capture page.
+   */
+  finishCapture(options: CallOptions = {}): Promise<OperationResponse<'finishCapture'>> {
+    return this.call<OperationResponse<'finishCapture'>>({ method: 'POST', path: '/v1/capture/finish', options });
+  }
+
+  /**
+   * Get the state of the capture
+   *
+   * What the page needs to continue, on any device and after any interruption: the finished and open steps, without results.
+   *
+   * Requires the cookie of the capture page.
+   */
+  getCaptureState(options: CallOptions = {}): Promise<OperationResponse<'getCaptureState'>> {
+    return this.call<OperationResponse<'getCaptureState'>>({ method: 'GET', path: '/v1/capture/state', options });
+  }
+
+  /**
+   * Get the text that the person consents to
+   *
+   * Requires the cookie of the capture page.
+   */
+  getCaptureConsent(
+    query: Query<'getCaptureConsent'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCaptureConsent'>> {
+    return this.call<OperationResponse<'getCaptureConsent'>>({
+      method: 'GET',
+      path: '/v1/capture/consent',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Record the consent of the person
+   *
+   * Nothing of the person is accepted before. The session keeps the text that was shown, and its version.
+   *
+   * Requires the cookie of the capture page.
+   */
+  giveCaptureConsent(
+    body: Body<'giveCaptureConsent'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'giveCaptureConsent'>> {
+    return this.call<OperationResponse<'giveCaptureConsent'>>({
+      method: 'POST',
+      path: '/v1/capture/consent',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Record which document the person photographs
+   *
+   * Requires the cookie of the capture page.
+   */
+  chooseCaptureDocument(
+    body: Body<'chooseCaptureDocument'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'chooseCaptureDocument'>> {
+    return this.call<OperationResponse<'chooseCaptureDocument'>>({
+      method: 'POST',
+      path: '/v1/capture/document-choice',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Follow the capture
+   *
+   * Server-sent events: `state` with the state of the capture, at once and after every change, and `end` with a `code` when the access has ended. The stream ends after ten minutes at the latest; browsers connect again.
+   *
+   * Requires the cookie of the capture page.
+   */
+  followCapture(options: CallOptions = {}): Promise<FileResponse<operations['followCapture']>> {
+    return this.call<FileResponse<operations['followCapture']>>({
+      method: 'GET',
+      path: '/v1/capture/events',
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Submit photographs of the identity document
+   *
+   * Requires the cookie of the capture page.
+   */
+  captureDocument(
+    body: Body<'captureDocument'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'captureDocument'>> {
+    return this.call<OperationResponse<'captureDocument'>>({
+      method: 'POST',
+      path: '/v1/capture/document',
+      body,
+      files: ['frontImage', 'backImage'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Submit a proof of address
+   *
+   * Requires the cookie of the capture page.
+   */
+  captureAddressProof(
+    body: Body<'captureAddressProof'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'captureAddressProof'>> {
+    return this.call<OperationResponse<'captureAddressProof'>>({
+      method: 'POST',
+      path: '/v1/capture/address',
+      body,
+      files: ['document'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Submit a selfie, or the frames that answer a challenge
+   *
+   * One `image` is the alternative for people who cannot perform the actions of a challenge.
+   *
+   * Requires the cookie of the capture page.
+   */
+  captureLiveness(
+    body: Body<'captureLiveness'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'captureLiveness'>> {
+    return this.call<OperationResponse<'captureLiveness'>>({
+      method: 'POST',
+      path: '/v1/capture/liveness',
+      body,
+      files: ['image'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Submit a selfie for a step other than liveness
+   *
+   * For sessions that compare the face with the portrait of the document, or estimate the age, without verifying liveness.
+   *
+   * Requires the cookie of the capture page.
+   */
+  captureSelfie(body: Body<'captureSelfie'>, options: CallOptions = {}): Promise<OperationResponse<'captureSelfie'>> {
+    return this.call<OperationResponse<'captureSelfie'>>({
+      method: 'POST',
+      path: '/v1/capture/selfie',
+      body,
+      files: ['image'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Create a liveness challenge for the person
+   *
+   * Returns actions in random order. The challenge can be answered once, within five minutes.
+   *
+   * Requires the cookie of the capture page.
+   */
+  createCaptureChallenge(
+    body: Body<'createCaptureChallenge'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createCaptureChallenge'>> {
+    return this.call<OperationResponse<'createCaptureChallenge'>>({
+      method: 'POST',
+      path: '/v1/capture/liveness-challenges',
+      body,
+      options,
+    });
   }
 }

@@ -17,7 +17,7 @@ export interface paths {
     put?: never;
     /**
      * Create a verification session
-     * @description All options are optional.
+     * @description All options are optional. The `url` of the response opens the capture page for the person, once; send it to the person or redirect there.
      *
      *     Requires the permission `sessions:write`.
      */
@@ -100,6 +100,28 @@ export interface paths {
      *     Requires the permission `sessions:write`.
      */
     post: operations['cancelSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}/links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a link to the capture page
+     * @description For an open session, such as one whose steps a reviewer has requested again. Replaces an earlier link that was not used.
+     *
+     *     Requires the permission `sessions:write`.
+     */
+    post: operations['createSessionLink'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1741,6 +1763,268 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/capture/exchange': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open the capture page with the token of a link
+     * @description Sets an httpOnly cookie that gives access to the session of the link, and to nothing else, for a day. A link can be exchanged once; the browser that has exchanged it may repeat the request. Requires the `Origin` of the page, as does every later request except GET, in addition to the CSRF token.
+     *
+     *     No credential is required.
+     */
+    post: operations['exchangeCaptureLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/hand-overs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a link for another device of the person
+     * @description Shown as a QR code: the other device continues, and this one follows by `GET /v1/capture/events`.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['handOverCapture'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/finish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End the access of the browser
+     * @description Removes the cookie. The session itself goes on: its checks are processed and it is decided.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['finishCapture'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the state of the capture
+     * @description What the page needs to continue, on any device and after any interruption: the finished and open steps, without results.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    get: operations['getCaptureState'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/consent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the text that the person consents to
+     * @description Requires the cookie of the capture page.
+     */
+    get: operations['getCaptureConsent'];
+    put?: never;
+    /**
+     * Record the consent of the person
+     * @description Nothing of the person is accepted before. The session keeps the text that was shown, and its version.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['giveCaptureConsent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/document-choice': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record which document the person photographs
+     * @description Requires the cookie of the capture page.
+     */
+    post: operations['chooseCaptureDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the capture
+     * @description Server-sent events: `state` with the state of the capture, at once and after every change, and `end` with a `code` when the access has ended. The stream ends after ten minutes at the latest; browsers connect again.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    get: operations['followCapture'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/document': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Submit photographs of the identity document
+     * @description Requires the cookie of the capture page.
+     */
+    post: operations['captureDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/address': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a proof of address
+     * @description Requires the cookie of the capture page.
+     */
+    post: operations['captureAddressProof'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/liveness': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a selfie, or the frames that answer a challenge
+     * @description One `image` is the alternative for people who cannot perform the actions of a challenge.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['captureLiveness'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/selfie': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a selfie for a step other than liveness
+     * @description For sessions that compare the face with the portrait of the document, or estimate the age, without verifying liveness.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['captureSelfie'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/liveness-challenges': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a liveness challenge for the person
+     * @description Returns actions in random order. The challenge can be answered once, within five minutes.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    post: operations['createCaptureChallenge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   'session.created': {
@@ -2174,8 +2458,8 @@ export interface components {
       workflowVersion: number | null;
       /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description URL of the capture page; null, because there is none yet. */
-      url: null;
+      /** @description Link to the capture page for the person, which opens it once; only in the response that creates the session, otherwise null. Null also for a session that the page cannot complete. */
+      url: string | null;
       externalId: string | null;
       metadata: {
         [key: string]: unknown;
@@ -2240,6 +2524,14 @@ export interface components {
           /** Format: date-time */
           at: string;
         };
+        /** Format: date-time */
+        at: string;
+      } | null;
+      /** @description Consent of the person on the capture page, with the text that was shown. */
+      consent: {
+        version: string;
+        language: string;
+        text: string;
         /** Format: date-time */
         at: string;
       } | null;
@@ -2865,8 +3157,8 @@ export interface components {
       workflowVersion: number | null;
       /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description URL of the capture page; null, because there is none yet. */
-      url: null;
+      /** @description Link to the capture page for the person, which opens it once; only in the response that creates the session, otherwise null. Null also for a session that the page cannot complete. */
+      url: string | null;
       externalId: string | null;
       metadata: {
         [key: string]: unknown;
@@ -2910,8 +3202,8 @@ export interface components {
       workflowVersion: number | null;
       /** @description Issuing state of the document, else the expected country; ISO 3166-1 alpha-3. */
       country: string | null;
-      /** @description URL of the capture page; null, because there is none yet. */
-      url: null;
+      /** @description Link to the capture page for the person, which opens it once; only in the response that creates the session, otherwise null. Null also for a session that the page cannot complete. */
+      url: string | null;
       externalId: string | null;
       metadata: {
         [key: string]: unknown;
@@ -2944,6 +3236,12 @@ export interface components {
       retainUntil: string | null;
       /** @description Risks that caused the review. */
       risks: components['schemas']['Risk'][];
+    };
+    CaptureLink: {
+      /** @description URL of the capture page with a token in its fragment, which opens it once. It is returned here only; do not log or store it. */
+      url: string;
+      /** Format: date-time */
+      expiresAt: string;
     };
     SessionWorkflow: {
       id: string;
@@ -4484,6 +4782,59 @@ export interface components {
       /** Format: date-time */
       at: string;
     };
+    CaptureState: {
+      sessionId: string;
+      status: components['schemas']['SessionStatus'];
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /** @description Whether the person can capture anything now. */
+      open: boolean;
+      /** @description Whether the session has ended. */
+      decided: boolean;
+      /** @description Language requested for the session. */
+      language: string | null;
+      organisation: {
+        name: string;
+        /** @description Picture as a `data:` URL. */
+        logo: string | null;
+        primaryColor: string | null;
+      };
+      consent: {
+        version: string;
+        /** Format: date-time */
+        at: string;
+      } | null;
+      /** @description Documents that the session accepts, with their issuing states. */
+      documents: {
+        /** @enum {string} */
+        type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+        countries: string[];
+        /** @description Whether its back has to be photographed as well. */
+        back: boolean;
+      }[];
+      documentChoice: {
+        /** @enum {string} */
+        type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+        /** @description ISO 3166-1 alpha-2 code. */
+        country: string;
+      } | null;
+      acceptPdfDocuments: boolean;
+      steps: {
+        /** @enum {string} */
+        feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+        /** @enum {string} */
+        task: 'document' | 'liveness' | 'selfie' | 'address';
+        /** @enum {string} */
+        status: 'not_run' | 'processing' | 'passed' | 'review' | 'retry' | 'exhausted' | 'declined';
+        attemptsLeft: number;
+        /** @description Why the last capture must be repeated; only what a better capture may cure. */
+        problems: components['schemas']['RiskCode'][];
+      }[];
+      /** @description Whether another device continues the capture. */
+      handedOver: boolean;
+      /** @description Address to which the person returns, with `session_id` and `status` in its query. */
+      returnUrl: string | null;
+    };
   };
   responses: never;
   parameters: never;
@@ -4724,7 +5075,7 @@ export interface operations {
            *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
            *         "workflowVersion": 2,
            *         "country": "FRA",
-           *         "url": null,
+           *         "url": "https://verify.example.com/verify#8t1Gk3…",
            *         "externalId": "customer-4711",
            *         "metadata": {
            *           "branch": "Lyon"
@@ -4775,6 +5126,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -5152,6 +5504,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -5550,6 +5903,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -5779,6 +6133,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -5882,6 +6237,113 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createSessionLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link. A session that was not started keeps its expiry. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "link": {
+           *         "url": "https://verify.example.com/verify#8t1Gk3…",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            link: components['schemas']['CaptureLink'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session has ended or is in review (`session_closed`), or the page cannot complete it (`session_not_capturable`). */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -6032,6 +6494,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -17512,6 +17975,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -17770,6 +18234,7 @@ export interface operations {
            *         ],
            *         "reviews": [],
            *         "imported": null,
+           *         "consent": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -21883,6 +22348,2226 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  exchangeCaptureLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "8t1Gk3…"
+         *     }
+         */
+        'application/json': {
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The state of the capture; its cookie is in `Set-Cookie`. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "csrfToken": "f1d2…",
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            csrfToken: string;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The request does not come from the capture page. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description There is no such link (`link_unknown`). */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The link was used (`link_used`) or has expired (`link_expired`), or its session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  handOverCapture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link, which is valid for ten minutes and replaces an earlier one. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "link": {
+           *         "url": "https://verify.example.com/verify#8t1Gk3…",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            link: components['schemas']['CaptureLink'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session accepts no captures now (`session_closed`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  finishCapture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the person returns to: the `callbackUrl` with the id and status of the session, or null. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "status": "in_progress",
+           *       "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            sessionId: string;
+            status: components['schemas']['SessionStatus'];
+            returnUrl: string | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCaptureState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The state of the capture, and the CSRF token of the browser. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "csrfToken": "f1d2…",
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            csrfToken: string;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCaptureConsent: {
+    parameters: {
+      query?: {
+        language?: 'en' | 'de' | 'fr' | 'es' | 'ar';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The text with its version; the last paragraph is the consent itself. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "consent": {
+           *         "version": "2026-11-22",
+           *         "language": "en",
+           *         "paragraphs": [
+           *           "Example GmbH asks you to confirm who you are. …",
+           *           "I consent to Example GmbH processing …"
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            consent: {
+              version: string;
+              /** @enum {string} */
+              language: 'en' | 'de' | 'fr' | 'es' | 'ar';
+              paragraphs: string[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  giveCaptureConsent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "version": "2026-11-22",
+         *       "language": "fr"
+         *     }
+         */
+        'application/json': {
+          /** @description Version of the text that was shown. */
+          version: string;
+          /** @enum {string} */
+          language: 'en' | 'de' | 'fr' | 'es' | 'ar';
+        };
+      };
+    };
+    responses: {
+      /** @description The state of the capture. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The text has changed since it was shown (`consent_outdated`), or the session has ended. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  chooseCaptureDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "identity_card",
+         *       "country": "FR"
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+          /** @description ISO 3166-1 alpha-2 or alpha-3 code. */
+          country: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The state of the capture. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session verifies no document or has ended. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  followCapture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  captureDocument: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description Side with the portrait, or data page. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          frontImage: Upload;
+          /**
+           * Format: binary
+           * @description Other side of the document. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          backImage?: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The state, in which the step is being processed. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file exceeds 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is not of an accepted type, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  captureAddressProof: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description Proof of address. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          document: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The state, in which the step is being processed. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file exceeds 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is not of an accepted type, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  captureLiveness: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          challengeId?: string;
+          /**
+           * Format: binary
+           * @description Selfie; required without a challenge. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          image?: Upload;
+          frames?: Upload[];
+        };
+      };
+    };
+    responses: {
+      /** @description The state, in which the step is being processed. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. Or the challenge was already answered (`challenge_used`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The challenge has expired (`challenge_expired`), or the session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file exceeds 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is not of an accepted type, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  captureSelfie: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @enum {string} */
+          feature: 'face_match' | 'age';
+          /**
+           * Format: binary
+           * @description Selfie. JPEG, PNG, WebP or HEIC, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          image: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The state, in which the step is being processed. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": null,
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file exceeds 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is not of an accepted type, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createCaptureChallenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "count": 3
+         *     }
+         */
+        'application/json': {
+          /** @default 3 */
+          count?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The challenge. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "challenge": {
+           *         "challengeId": "chl_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "sessionId": null,
+           *         "actions": [
+           *           "turn_left",
+           *           "come_closer",
+           *           "blink"
+           *         ],
+           *         "frames": {
+           *           "least": 4,
+           *           "most": 24
+           *         },
+           *         "expiresAt": "2026-11-21T10:05:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            challenge: components['schemas']['LivenessChallenge'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
