@@ -8,6 +8,7 @@ import { formatLogLine } from './stack/log-lines.mjs';
 import { serve } from './stack/serve.mjs';
 import { restartService } from './stack/service.mjs';
 import { watchSources } from './stack/watch.mjs';
+import { serveWeb } from './stack/web-server.mjs';
 
 /** Compiled folders that a process of each role does not load. */
 const NOT_LOADED_BY = {
@@ -33,7 +34,9 @@ async function main() {
   ];
   await launch(home, async ({ progress, ending }) => {
     await untilEnding(prepare(progress), ending);
-    const onServing = async ({ stack, processes }) => {
+    const onServing = async ({ stack, processes, run }) => {
+      const web = await serveWeb(run.api);
+      progress.say(`pages that reload: ${web}/console, ${web}/verify`);
       watchSources({
         say: progress.say,
         onCompiled: (folders) => restartChanged(folders, { stack, processes, progress }),

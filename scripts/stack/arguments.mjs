@@ -18,6 +18,7 @@ packages, tools and model weights first if they are missing. Data is kept in .vo
 export const DEV_USAGE = `Usage: npm run dev [-- options]
 
 Starts the stack for development: sources are compiled on every change, then the API and the workers are restarted.
+Pages of the console and the capture page are also served from web/ itself and reload on every change.
 Data is kept in .vouch/dev, separate from that of \`npm start\`. \`npm test -- <path>\` uses this stack while it runs; for
 the tests, rate limits are raised and company registers are expected at a local port (set GLEIF_URL, COMPANIES_HOUSE_URL
 or VIES_URL to use others).

@@ -20,8 +20,8 @@ const MAX_COMMAND_SECONDS = 24 * 3600;
  * @param {NodeJS.ProcessEnv} context.env
  * @param {ReturnType<import('../progress.mjs').createProgress>} context.progress
  * @param {AbortSignal} context.ending
- * @param {(running: {stack: Stack, processes: import('./service.mjs').ServiceProcess[]}) => Promise<void>} [context.onServing]
- *   called once the service is ready
+ * @param {(running: {stack: Stack, processes: import('./service.mjs').ServiceProcess[], run: {api: string}}) => Promise<void>} [context.onServing]
+ *   called once the service is ready; `run` has its addresses
  *
  * @typedef {import('./service.mjs').ServiceOptions & {
  *   port?: number,
@@ -42,7 +42,7 @@ export async function serve({ home, options, env, progress, ending, onServing = 
   try {
     const { run, processes } = await untilEnding(bringUp(stack, { options, progress }), ending);
     if (options.demo) await untilEnding(demonstrate(stack, run, progress), ending);
-    await untilEnding(onServing({ stack, processes }), ending);
+    await untilEnding(onServing({ stack, processes, run }), ending);
     announce(run, progress);
     await new Promise((resolve) => (ending.aborted ? resolve() : ending.addEventListener('abort', resolve)));
   } catch (error) {
