@@ -7,6 +7,7 @@ import { setCsrfToken } from '../shared/api/transport';
 
 type Credential = OperationResponse<'getCredential'>;
 type IdentityPermission = Credential['permissions'][number];
+type BusinessPermission = Credential['businessPermissions'][number];
 
 /** The signed-in user, with the permissions of both products. */
 export interface SignedIn {
@@ -14,15 +15,26 @@ export interface SignedIn {
   organisation: Credential['organisation'];
   mode: Credential['mode'];
   identity: ReadonlySet<IdentityPermission>;
-  business: ReadonlySet<string>;
+  business: ReadonlySet<BusinessPermission>;
+  /** What the user must do before anything else; null for a complete account. */
+  restriction: Credential['restriction'];
 }
 
 /** Whether the signed-in user may open a page. */
 export type Allows = (session: SignedIn) => boolean;
 
-function toSignedIn({ user, organisation, mode, permissions }: Credential): SignedIn | null {
+function toSignedIn(credential: Credential): SignedIn | null {
+  const { user, organisation, mode, permissions, businessPermissions, restriction } = credential;
   if (user === null) return null;
-  return { user, organisation, mode, identity: new Set(permissions), business: new Set() };
+  return {
+    user,
+    organisation,
+    mode,
+    identity: new Set(permissions),
+    // The business API has live records only.
+    business: new Set(mode === 'live' ? businessPermissions : []),
+    restriction,
+  };
 }
 
 /** Reads the credential of the browser's cookie; null without a session. */
@@ -51,6 +63,16 @@ export function useSession(): SignedIn {
   const session = use(SessionContext);
   if (session === null) throw new Error('useSession is called outside SessionProvider.');
   return session;
+}
+
+/** Shows the records of the other mode; what was read of this one is forgotten. */
+export function useSwitchMode(): (mode: SignedIn['mode']) => Promise<void> {
+  const queries = useQueryClient();
+  return async (mode) => {
+    const { csrfToken } = await identity.switchConsoleMode({ mode });
+    setCsrfToken(csrfToken);
+    await queries.resetQueries();
+  };
 }
 
 /** Ends the browser session and forgets everything that was read with it. */

@@ -1,15 +1,34 @@
-import { Badge, Tooltip } from '@mantine/core';
+import { Badge, Menu, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../session';
+import { useSession, useSwitchMode } from '../session';
 
-/** Whether the pages show live or test records; the mode is chosen when signing in. */
+/** Whether the pages show live or test records, and the way to the other mode. */
 export function ModeBadge() {
   const { t } = useTranslation('common');
   const { mode } = useSession();
-  const badge = (
-    <Badge color={mode === 'live' ? 'green' : 'yellow'} variant={mode === 'live' ? 'light' : 'filled'} autoContrast>
-      {t(mode === 'live' ? 'liveMode' : 'testMode')}
-    </Badge>
+  const switchMode = useSwitchMode();
+  const isLive = mode === 'live';
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton aria-label={t('modeMenu', { mode: t(isLive ? 'liveMode' : 'testMode') })}>
+          <Badge
+            color={isLive ? 'green' : 'yellow'}
+            variant={isLive ? 'light' : 'filled'}
+            autoContrast
+            rightSection={<IconChevronDown size={12} aria-hidden />}
+          >
+            {t(isLive ? 'liveMode' : 'testMode')}
+          </Badge>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label maw={240}>{t('testModeHint')}</Menu.Label>
+        <Menu.Item onClick={() => void switchMode(isLive ? 'test' : 'live')}>
+          {t(isLive ? 'showTest' : 'showLive')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
-  return mode === 'live' ? badge : <Tooltip label={t('testModeHint')}>{badge}</Tooltip>;
 }
