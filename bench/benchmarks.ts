@@ -11,6 +11,7 @@ import { benchGleifImport } from './identity/gleif-import';
 import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
+import { benchLatencyWithDocuments } from './platform/latency-with-documents';
 import { benchDeliveries } from './platform/deliveries';
 import { benchSoak } from './soak/soak';
 import { benchAges } from './vision/ages';
@@ -43,6 +44,13 @@ const PLATFORM: readonly Benchmark[] = [
     needs: RUNNING_SERVICE,
     duration: '10 seconds',
     run: benchLatency,
+  },
+  {
+    name: 'latency-with-documents',
+    measures: 'Time of reading a session without other requests, and while eight documents are processed.',
+    needs: RUNNING_SERVICE,
+    duration: '1 minute',
+    run: benchLatencyWithDocuments,
   },
   {
     name: 'deliveries',
