@@ -19,6 +19,7 @@ import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { awaitCurrentSchema } from '../services/platform/migrations/schema-state';
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
+import { waitForConnectionLoss } from './connection-watch';
 import { createActivityInterceptors } from './interceptors';
 import type { PoolDefinition, PoolRuntime } from './pool';
 import { deliveryPool } from './pools/delivery';
@@ -177,7 +178,8 @@ async function main(): Promise<void> {
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 
-  const connection = await NativeConnection.connect(buildTemporalConnectionOptions(config));
+  const connect = () => NativeConnection.connect(buildTemporalConnectionOptions(config));
+  const connection = await connect();
   // Everything that root may read has been read, and no process that reads files of strangers runs yet.
   changeUser(config.RUN_AS);
   const { machine, runtimes } = await createRuntimes(definitions, platform);
@@ -195,10 +197,21 @@ async function main(): Promise<void> {
   const slots = Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, runtime.slots]));
   logger.info({ ...machine, slots, buildId: config.WORKER_BUILD_ID }, 'Worker is ready');
 
+  const watch = new AbortController();
+  waitForConnectionLoss(connection, connect, watch.signal).then(
+    () => {
+      logger.error('The connection to Temporal is lost; the process ends, so that its supervisor starts it again');
+      // An orderly exit waits for the long polls on that connection.
+      process.kill(process.pid, 'SIGKILL');
+    },
+    () => undefined,
+  );
+
   // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.
   try {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
+    watch.abort();
     health?.close();
     await Promise.all(runtimes.map(({ runtime }) => runtime.close()));
     await connection.close();

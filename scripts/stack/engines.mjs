@@ -16,7 +16,8 @@ const MAX_TRANSACTION_SECONDS = 15;
  * The development server polls its one history shard twenty times a second by default, so that a workflow with one
  * activity takes 99–150 ms; with these rates it takes 23 ms. The matcher settings make task queues fair: a flood of one
  * organisation does not starve the work of another. With a single partition, a queue dispatches tasks in the order in
- * which they arrived; with the default of four, the few slots of one machine could drain any partition first.
+ * which they arrived; with the default of four, the few slots of one machine could drain any partition first. The
+ * keepalive ends long polls on lost connections, which would otherwise take tasks for a minute that no worker receives.
  */
 export const TEMPORAL_DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
@@ -26,6 +27,8 @@ export const TEMPORAL_DYNAMIC_CONFIG = {
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+  'frontend.keepAliveTime': '"5s"',
+  'frontend.keepAliveTimeout': '"3s"',
 };
 
 /**
