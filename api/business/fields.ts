@@ -12,6 +12,7 @@ import {
   UNIT_PRICE_RULE,
 } from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
+import { isUnitCode } from '../../domain/business/documents/einvoice/unit-codes';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import type { SentSupplyDates } from '../../domain/business/invoices/supply-dates';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
@@ -98,6 +99,11 @@ export const currencyCode = z
 export const paymentTerms = z
   .enum(PAYMENT_TERMS_CODES, { error: `must be one of ${PAYMENT_TERMS_CODES.join(', ')}` })
   .meta({ example: 'NET30' });
+
+export const unitCode = z
+  .string({ error: 'must be a string' })
+  .refine(isUnitCode, 'must be a unit code of UN/ECE Recommendation 20, such as C62 (one) or HUR (hour)')
+  .meta({ example: 'HUR' });
 
 export const language = z.enum(DOCUMENT_LANGUAGES, { error: `must be one of ${DOCUMENT_LANGUAGES.join(', ')}` });
 

@@ -1,4 +1,8 @@
-import type { DocumentLine, PrintableDocument } from '../../../domain/business/documents/printable-document';
+import type {
+  DocumentLine,
+  PrintableDocument,
+  PrintedAdjustment,
+} from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from '../../../domain/business/documents/formats';
 import { html } from '../../../lib/html';
@@ -17,6 +21,9 @@ function formatSupply(line: DocumentLine, labels: DocumentLabels, formats: Forma
   if (deliveryPeriod !== undefined) return `${labels.deliveryPeriod}: ${formats.period(deliveryPeriod)}`;
   return deliveryDate === undefined ? null : `${labels.deliveryDate}: ${formats.date(deliveryDate)}`;
 }
+/** "Volume discount 5 %" */
+export const formatAdjustment = ({ reason, percent }: PrintedAdjustment, formats: Formats): string =>
+  percent === undefined ? reason : `${reason} ${formats.percent(percent)}`;
 
 function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { name, code, description } = line;
@@ -27,6 +34,12 @@ function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLab
       <p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>
       ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
       ${supply !== null && html`<p class="detail" dir="auto">${supply}</p>`}
+      ${line.adjustments?.map(
+        (adjustment) =>
+          html`<p class="detail" dir="auto">
+            ${formatAdjustment(adjustment, formats)}: ${formats.amount(adjustment.amount)}
+          </p>`,
+      )}
     </td>
     <td class="number">
       ${formats.quantity(line.quantity)}${line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`}

@@ -4,6 +4,7 @@ import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from '../../../domain/business/documents/formats';
 import { html } from '../../../lib/html';
 import type { SafeHtml } from '../../../lib/html';
+import { formatAdjustment } from './lines';
 import { renderDefinitionRows } from './parties';
 import { renderPaymentQr } from '../../../services/business/documents/payment-qr';
 
@@ -53,7 +54,7 @@ function renderTaxSummary(document: PrintableDocument, labels: DocumentLabels, f
 
 /** Renders tax per rate on the left and the totals on the right, without a page break between them. */
 export function renderTotals(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
-  const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
+  const { kind, total, taxTotal, grandTotal, currencyCode, taxes, adjustments } = document;
   const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
       <th scope="row">${label}</th>
@@ -63,6 +64,11 @@ export function renderTotals(document: PrintableDocument, labels: DocumentLabels
     ${taxes.length > 0 ? renderTaxSummary(document, labels, formats) : html`<div></div>`}
     <section class="totals">
       <table>
+        ${
+          adjustments !== undefined &&
+          html`${renderRow(labels.linesTotal, formats.money(adjustments.linesTotal))}
+          ${adjustments.rows.map((row) => renderRow(formatAdjustment(row, formats), formats.money(row.amount)))}`
+        }
         ${renderRow(labels.subtotal, formats.money(total))} ${renderRow(labels.taxTotal, formats.money(taxTotal))}
         <tr class="gap">
           <td colspan="2"></td>

@@ -26,6 +26,7 @@ import {
   recordId,
   supplyDateSchemas,
 } from '../fields';
+import { documentAdjustmentSchema, presentDocumentAdjustment } from '../invoices/adjustment-fields';
 import {
   presentBaseTotals,
   presentDocumentLine,
@@ -69,6 +70,9 @@ const creditNoteSchema = z.object({
   notes: z.string().nullable(),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
   lines: z.array(documentLineSchema.meta({ description: 'Credited line; `lineId` is that of the invoice.' })),
+  adjustments: z.array(documentAdjustmentSchema).meta({
+    description: 'Credited part of the discounts and charges; `adjustmentId` is that of the invoice.',
+  }),
   taxes: z.array(documentTaxSchema),
   contentHash: z.string(),
   issuedAt: instant,
@@ -94,6 +98,7 @@ const presentCreditNote = (record: CreditNoteRecord) => ({
   notes: record.document.notes,
   base: presentBaseTotals(record.document),
   lines: record.document.lines.map(presentDocumentLine),
+  adjustments: (record.document.adjustments ?? []).map(presentDocumentAdjustment),
   taxes: record.document.taxes.map(presentDocumentTax),
   contentHash: record.contentHash,
   issuedAt: record.issuedAt,
@@ -186,7 +191,7 @@ const create = defineRoute({
   operationId: 'createCreditNote',
   summary: 'Create a credit note',
   description:
-    'The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice.',
+    'The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice. Discounts and charges of the invoice are credited in proportion to the credited lines.',
   tag: 'Invoicing',
   permission: 'credit-notes:create',
   idempotent: true,

@@ -22,11 +22,18 @@ import {
   percent,
   quantity,
   recordId,
+  unitCode,
   unitPrice,
   readOnlyField,
   parseSupplyDates,
   supplyDateInputs,
 } from '../fields';
+import {
+  draftDocumentAdjustmentsInput,
+  draftLineAdjustmentsInput,
+  isUnchanged,
+  toAdjustmentInputs,
+} from './adjustment-fields';
 import {
   presentDocumentLine,
   exampleInvoice,
@@ -42,13 +49,16 @@ import { parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../r
 const TAG = 'Invoicing';
 
 /** Read-only fields of a line, which a client may send back as it read them. */
-const LINE_READ_ONLY = ['productCode', 'unit', 'discount', 'net', 'tax', 'taxPercent', 'taxCategory'] as const;
+const LINE_READ_ONLY = ['productCode', 'discount', 'net', 'tax', 'taxPercent', 'taxCategory'] as const;
 
 const draftLineInput = z.strictObject(
   {
     lineId: recordId.optional().meta({ description: 'Id of an existing line of the draft; omit it for a new line.' }),
-    productId: recordId,
+    productId: recordId.nullable().optional(),
     quantity,
+    details: paragraph(2000).nullable().optional(),
+    unit: unitCode.nullable().optional(),
+    adjustments: draftLineAdjustmentsInput.nullable().optional(),
     unitPrice: unitPrice.nullable().optional(),
     description: line(500).nullable().optional(),
     discountPercent: percent.nullable().optional(),
@@ -57,7 +67,6 @@ const draftLineInput = z.strictObject(
     warehouseId: recordId.nullable().optional(),
     ...supplyDateInputs,
     productCode: readOnlyField,
-    unit: readOnlyField,
     discount: readOnlyField,
     net: readOnlyField,
     tax: readOnlyField,
@@ -77,6 +86,8 @@ const draftChangesInput = z.strictObject({
   ...supplyDateInputs,
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
+  dueDate: dayInput.nullable().optional(),
+  adjustments: draftDocumentAdjustmentsInput.nullable().optional(),
   lines: buildInvoiceLinesSchema(draftLineInput)
     .optional()
     .meta({ description: 'All lines of the draft; they replace the existing lines.' }),
@@ -84,7 +95,6 @@ const draftChangesInput = z.strictObject({
   number: readOnlyField,
   status: readOnlyField,
   customerName: readOnlyField,
-  dueDate: readOnlyField,
   total: readOnlyField,
   taxTotal: readOnlyField,
   grandTotal: readOnlyField,
@@ -106,7 +116,6 @@ const READ_ONLY = [
   'number',
   'status',
   'customerName',
-  'dueDate',
   'total',
   'taxTotal',
   'grandTotal',
@@ -132,11 +141,18 @@ const presentDraft = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
 
 const parseDraftLines = (lines: readonly DraftLineInput[], draft: InvoiceDraftRecord, timeZone: string) => {
   const currentLines = draft.document.lines.map((each) => serializeResponse(presentDocumentLine(each), timeZone));
-  return stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY).map((each, index) => ({
-    ...each,
-    ...parseSupplyDates(each, `lines[${index}].`, timeZone),
+  return stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY).map(({ adjustments, ...fields }, index) => ({
+    ...fields,
+    ...parseSupplyDates(fields, `lines[${index}].`, timeZone),
+    adjustments: adjustments && toAdjustmentInputs(adjustments),
   }));
 };
+
+type AdjustmentList = z.infer<typeof draftDocumentAdjustmentsInput>;
+
+/** Undefined if the list is the one that the draft returns. */
+const parseDraftAdjustments = (sent: AdjustmentList | null | undefined, { document }: InvoiceDraftRecord) =>
+  sent == null ? sent : isUnchanged(sent, document.adjustments) ? undefined : toAdjustmentInputs(sent);
 
 const exampleDraft = {
   ...exampleInvoice,
@@ -176,11 +192,17 @@ const update = defineRoute({
     const { timeZone } = caller.company;
     const draft = await getInvoice(caller, params.id);
     requireDraft(draft);
-    const { lines, issueDate, ...fields } = stripReadOnlyFields(body, presentDraft(draft, caller), READ_ONLY);
+    const { lines, issueDate, dueDate, adjustments, ...fields } = stripReadOnlyFields(
+      body,
+      presentDraft(draft, caller),
+      READ_ONLY,
+    );
     const changes = {
       ...fields,
       issueDate: parseCalendarField('issueDate', issueDate, timeZone),
       ...parseSupplyDates(fields, '', timeZone),
+      dueDate: parseCalendarField('dueDate', dueDate, timeZone),
+      adjustments: parseDraftAdjustments(adjustments, draft),
       lines: lines && parseDraftLines(lines, draft, timeZone),
     };
     const at = { id: params.id, ifMatch: parseIfMatch(context) };

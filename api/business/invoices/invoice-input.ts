@@ -15,7 +15,9 @@ import {
   dayInput,
   parseSupplyDates,
   supplyDateInputs,
+  unitCode,
 } from '../fields';
+import { documentAdjustmentsInput, lineAdjustmentsInput } from './adjustment-fields';
 
 const MAX_LINES = 1000;
 
@@ -31,12 +33,24 @@ export const buildInvoiceLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
 
 const lineInput = z.strictObject(
   {
-    productId: recordId,
+    productId: recordId.optional().meta({
+      description: 'Product. A line without one is free text and needs `description` and `unitPrice`.',
+    }),
     quantity,
     unitPrice: unitPrice.optional().meta({ description: 'Unit price. Default: the price of the product.' }),
     description: line(500)
       .optional()
       .meta({ 'x-addition': true, description: 'Description. Default: the name of the product.' }),
+    details: paragraph(2000).optional().meta({
+      'x-addition': true,
+      description:
+        'Further text, printed under the description; empty for none. Default: the description of the product.',
+    }),
+    unit: unitCode.optional().meta({
+      'x-addition': true,
+      description: 'Unit code of UN/ECE Recommendation 20. Default: that of the product, else C62 (one).',
+    }),
+    adjustments: lineAdjustmentsInput.optional(),
     discountPercent: percent.optional().meta({ 'x-addition': true, description: 'Discount in percent. Default: 0.' }),
     taxRateId: recordId
       .optional()
@@ -63,6 +77,11 @@ export const invoiceInput = z.strictObject({
     .meta({ description: 'Currency of the document. Default: that of the customer, else the base currency.' }),
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
+  adjustments: documentAdjustmentsInput.optional(),
+  dueDate: dayInput.optional().meta({
+    'x-addition': true,
+    description: 'Due date, not before the issue date. Default: by the payment terms.',
+  }),
   issueDate: dayInput.optional().meta({
     'x-addition': true,
     description: 'Issue date. Default: today in the time zone of the company.',
@@ -96,6 +115,7 @@ export const toInvoiceInput = (
   issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
   ...parseSupplyDates(body, '', timeZone),
   lines: body.lines.map((each, index) => ({ ...each, ...parseSupplyDates(each, `lines[${index}].`, timeZone) })),
+  dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
   reference: body.reference ?? undefined,
   notes: body.notes ?? undefined,
 });

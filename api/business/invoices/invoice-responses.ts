@@ -13,20 +13,28 @@ import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
 import type { InvoiceRecord, LineWarehouse, StoredInvoice } from '../../../models/business/invoices/invoice';
 import type { Outstanding } from '../../../services/business/payments/open-items';
 import { day, instant, supplyDateSchemas } from '../fields';
+import {
+  documentAdjustmentSchema,
+  lineAdjustmentSchema,
+  presentDocumentAdjustment,
+  presentLineAdjustment,
+} from './adjustment-fields';
 
 /** A line of an issued document. */
 export const documentLineSchema = z.object({
   lineId: z.number().int(),
-  productId: z.number().int(),
-  productCode: z.string(),
+  productId: z.number().int().nullable().meta({ description: 'Product; null for a line in free text.' }),
+  productCode: z.string().nullable(),
   description: z.string(),
+  details: z.string().nullable().meta({ description: 'Text printed under the description.' }),
   unit: z.string(),
   quantity: z.number(),
   unitPrice: z.number(),
   priceIncludesTax: z.boolean(),
   discountPercent: z.number(),
   discount: z.number(),
-  net: z.number().meta({ description: 'Amount of the line before tax, after discount.' }),
+  adjustments: z.array(lineAdjustmentSchema).meta({ description: 'Further discounts and charges of the line.' }),
+  net: z.number().meta({ description: 'Amount of the line before tax, after discounts and charges.' }),
   tax: z.number().meta({ description: 'Share of the line in the tax of its rate.' }),
   taxRateId: z.number().int(),
   taxPercent: z.number(),
@@ -75,6 +83,9 @@ const contentFields = {
   exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
   lines: z.array(invoiceLineSchema),
+  adjustments: z
+    .array(documentAdjustmentSchema)
+    .meta({ description: 'Discounts and charges of the document, by tax rate.' }),
   taxes: z.array(documentTaxSchema),
 };
 
@@ -137,12 +148,14 @@ export const exampleInvoice = {
       productId: 1,
       productCode: 'LAMP-01',
       description: 'Desk lamp',
+      details: null,
       unit: 'C62',
       quantity: 15,
       unitPrice: 6.36,
       priceIncludesTax: false,
       discountPercent: 0,
       discount: 0,
+      adjustments: [],
       net: 95.4,
       tax: 20.03,
       taxRateId: 1,
@@ -153,6 +166,7 @@ export const exampleInvoice = {
       warehouseId: 1,
     },
   ],
+  adjustments: [],
   taxes: [
     { taxRateId: 1, name: 'Standard rate', category: 'S', percent: 21, exemptionReason: null, net: 95.4, tax: 20.03 },
   ],
@@ -172,12 +186,14 @@ export const presentDocumentLine = (line: InvoiceLineSnapshot) => ({
   productId: line.productId,
   productCode: line.productCode,
   description: line.description,
+  details: line.details ?? null,
   unit: line.unit,
   quantity: toDecimal(line.quantity),
   unitPrice: toDecimal(line.unitPrice),
   priceIncludesTax: line.priceIncludesTax,
   discountPercent: toDecimal(line.discountPercent),
   discount: toDecimal(line.discount),
+  adjustments: (line.adjustments ?? []).map(presentLineAdjustment),
   net: toDecimal(line.net),
   tax: toDecimal(line.tax),
   taxRateId: line.taxRateId,
@@ -220,6 +236,7 @@ const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWare
   exchangeRate: toDecimal(document.exchangeRate),
   base: presentBaseTotals(document),
   lines: document.lines.map((line) => presentInvoiceLine(line, warehouses)),
+  adjustments: (document.adjustments ?? []).map(presentDocumentAdjustment),
   taxes: document.taxes.map(presentDocumentTax),
 });
 

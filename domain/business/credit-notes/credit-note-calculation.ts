@@ -2,6 +2,9 @@ import { round, allocateByLargestRemainder, sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import { convertTotals } from '../invoices/invoice-calculation';
 import type { BaseTotals, TaxRounding } from '../invoices/invoice-calculation';
+import { signAdjustment } from '../invoices/adjustments';
+import { computeCreditedAdjustments, toCreditableLine, toLineId } from './credited-adjustments';
+import type { CreditableAdjustment, CreditedAdjustment } from './credited-adjustments';
 
 /** A line of the invoice as issued, with what earlier credit notes credited. */
 export interface CreditableLine {
@@ -32,6 +35,8 @@ export interface CreditedLine {
 
 export interface CreditNoteCalculation {
   lines: CreditedLine[];
+  /** The credited parts of the document's discounts and charges. */
+  adjustments: CreditedAdjustment[];
   taxes: { taxKey: string; percent: Decimal; net: Decimal; tax: Decimal }[];
   total: Decimal;
   taxTotal: Decimal;
@@ -83,10 +88,37 @@ export function computePayable(line: CreditableLine, part: CreditedPart, decimal
   return share(line.creditedQuantity.plus(part.quantity)).minus(share(line.creditedQuantity));
 }
 
+/** Credits the discounts and charges of the document in proportion to the credited lines. */
+function creditAdjustments(
+  adjustments: readonly CreditableAdjustment[],
+  lines: readonly CreditableLine[],
+  credited: readonly CreditedLine[],
+  decimals: number,
+): CreditedLine[] {
+  const shares = lines.map(({ lineId, taxKey, payable, creditedPayable }) => {
+    const now = credited.find((line) => line.lineId === lineId)?.payable ?? ZERO;
+    return { taxKey, payable, credited: creditedPayable.plus(now) };
+  });
+  const amounts = computeCreditedAdjustments(adjustments, shares, decimals);
+  return adjustments.flatMap((adjustment, index) => {
+    const amount = amounts[index] ?? ZERO;
+    if (amount.isZero()) return [];
+    const payable = signAdjustment(adjustment.type, amount);
+    return { lineId: toLineId(adjustment), quantity: null, payable, net: ZERO, tax: ZERO };
+  });
+}
+
+const toCreditedAdjustment = ({ lineId, payable, net, tax }: CreditedLine): CreditedAdjustment => ({
+  adjustmentId: -lineId,
+  amount: payable.abs(),
+  net: net.abs(),
+  tax: tax.abs(),
+});
+
 /**
  * Computes a credit note by cumulative rounding: the rounded sum of all credits including this one, less the rounded
  * sum before it. Crediting everything, in any parts, credits exactly the invoice: tax of 20.03 in thirds is 6.68, 6.68
- * and 6.67.
+ * and 6.67. Discounts and charges of the document are credited in proportion to the credited lines.
  * @param parts must not exceed what is not credited yet of each line, which callers check before
  */
 export function calculateCreditNote(
@@ -94,14 +126,37 @@ export function calculateCreditNote(
   parts: readonly CreditedPart[],
   decimals: number,
   rounding: TaxRounding,
+  adjustments: readonly CreditableAdjustment[] = [],
 ): CreditNoteCalculation {
   const byId = new Map(lines.map((line) => [line.lineId, line]));
-  const credited = parts.flatMap((part): CreditedLine[] => {
+  const creditedLines = parts.flatMap((part): CreditedLine[] => {
     const line = byId.get(part.lineId);
     if (line === undefined) return [];
     const quantity = 'quantity' in part ? part.quantity : null;
     return [{ lineId: part.lineId, quantity, payable: computePayable(line, part, decimals), net: ZERO, tax: ZERO }];
   });
+  const creditedAdjustments = creditAdjustments(adjustments, lines, creditedLines, decimals);
+  const credited = [...creditedLines, ...creditedAdjustments];
+  const rows = creditGroups([...lines, ...adjustments.map(toCreditableLine)], credited, decimals, rounding);
+  const total = sum(rows.map((row) => row.net));
+  const taxTotal = sum(rows.map((row) => row.tax));
+  return {
+    lines: creditedLines,
+    adjustments: creditedAdjustments.map(toCreditedAdjustment),
+    taxes: rows,
+    total,
+    taxTotal,
+    grandTotal: total.plus(taxTotal),
+  };
+}
+
+/** Computes the rows of the tax table, and distributes their amounts over the credited lines. */
+function creditGroups(
+  lines: readonly CreditableLine[],
+  credited: readonly CreditedLine[],
+  decimals: number,
+  rounding: TaxRounding,
+): CreditNoteCalculation['taxes'] {
   const taxes = new Map<string, CreditNoteCalculation['taxes'][number]>();
   for (const group of buildRoundingGroups(lines, rounding)) {
     const creditedInGroup = credited.filter(({ lineId }) => group.lineIds.has(lineId));
@@ -124,10 +179,7 @@ export function calculateCreditNote(
     };
     taxes.set(group.taxKey, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
   }
-  const rows = [...taxes.values()];
-  const total = sum(rows.map((row) => row.net));
-  const taxTotal = sum(rows.map((row) => row.tax));
-  return { lines: credited, taxes: rows, total, taxTotal, grandTotal: total.plus(taxTotal) };
+  return [...taxes.values()];
 }
 
 /** Total and tax of one or several credit notes. */

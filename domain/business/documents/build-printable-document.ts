@@ -1,5 +1,9 @@
+import { Decimal, sum } from '../decimal';
+import { signAdjustment } from '../invoices/adjustments';
+import type { AdjustmentType } from '../invoices/adjustments';
 import type {
   BuyerSnapshot,
+  DecimalText,
   DocumentLanguage,
   InvoiceLineSnapshot,
   IssuedDocument,
@@ -7,7 +11,14 @@ import type {
   SellerSnapshot,
 } from '../invoices/invoice';
 import { toDecimalString } from './printable-document';
-import type { DocumentLine, DocumentParty, DocumentSeller, PrintableDocument } from './printable-document';
+import type {
+  DecimalString,
+  DocumentLine,
+  DocumentParty,
+  DocumentSeller,
+  PrintableDocument,
+  PrintedAdjustment,
+} from './printable-document';
 import { labelRegistration, labelTaxNumber } from './labels/identifiers';
 import { formatPaymentTerms } from './labels/payment-terms';
 import { getUnitName } from './labels/units';
@@ -86,18 +97,41 @@ const buildBuyer = (document: IssuedDocument, abroad: boolean): DocumentParty =>
 
 const buildLine = (line: InvoiceLineSnapshot, language: DocumentLanguage): DocumentLine => ({
   position: line.lineId,
-  code: line.productCode,
+  code: line.productCode ?? undefined,
   name: line.description,
   deliveryDate: line.deliveryDate ?? undefined,
   deliveryPeriod: line.deliveryPeriod ?? undefined,
+  description: blankToUndefined(line.details ?? null),
   quantity: toDecimalString(line.quantity),
   unit: getUnitName(language, line.unit),
   unitPrice: toDecimalString(line.unitPrice),
   priceIncludesTax: line.priceIncludesTax,
   discountPercent: Number(line.discountPercent) === 0 ? undefined : toDecimalString(line.discountPercent),
+  adjustments: line.adjustments?.map(({ type, reason, percent, amount }) => ({
+    reason,
+    percent: percent === null ? undefined : toDecimalString(percent),
+    amount: toSignedAmount(type, amount),
+  })),
   taxPercent: toDecimalString(line.taxPercent),
   net: toDecimalString(line.net),
 });
+
+const toSignedAmount = (type: AdjustmentType, amount: DecimalText): DecimalString =>
+  toDecimalString(signAdjustment(type, new Decimal(amount)).toFixed());
+
+/** One row per discount or charge, also if it applies to several tax rates. */
+function buildAdjustments({ adjustments = [], lines }: IssuedDocument): PrintableDocument['adjustments'] {
+  if (adjustments.length === 0) return undefined;
+  const rows = new Map<string, PrintedAdjustment>();
+  for (const { type, reason, percent, net } of adjustments) {
+    const key = [type, percent, reason].join('|');
+    const amount = signAdjustment(type, new Decimal(net)).plus(rows.get(key)?.amount ?? 0);
+    const printedPercent = percent === null ? undefined : toDecimalString(percent);
+    rows.set(key, { reason, percent: printedPercent, amount: toDecimalString(amount.toFixed()) });
+  }
+  const linesTotal = toDecimalString(sum(lines.map(({ net }) => new Decimal(net))).toFixed());
+  return { linesTotal, rows: [...rows.values()] };
+}
 
 /** Content of the page that is not part of the snapshot. */
 export interface PrintOptions {
@@ -149,6 +183,7 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     seller: buildSeller(snapshot, abroad, options.logo),
     buyer: buildBuyer(snapshot, abroad),
     lines: snapshot.lines.map((line) => buildLine(line, language)),
+    adjustments: buildAdjustments(snapshot),
     taxes: snapshot.taxes.map((tax) => ({
       name: blankToUndefined(tax.name),
       percent: toDecimalString(tax.percent),

@@ -58,6 +58,13 @@ export interface DocumentSeller extends DocumentParty {
   accentColor?: string | undefined;
 }
 
+/** A printed discount (negative) or charge (positive). */
+export interface PrintedAdjustment {
+  reason: string;
+  percent?: DecimalString | undefined;
+  amount: DecimalString;
+}
+
 export interface DocumentLine {
   position: number;
   code?: string | undefined;
@@ -71,6 +78,8 @@ export interface DocumentLine {
   unitPrice: DecimalString;
   priceIncludesTax: boolean;
   discountPercent?: DecimalString | undefined;
+  /** Further discounts and charges; they include tax if the price does. */
+  adjustments?: readonly PrintedAdjustment[] | undefined;
   taxPercent: DecimalString;
   /** Net amount of the line after discount, with the currency's decimals. */
   net: DecimalString;
@@ -135,6 +144,8 @@ export interface PrintableDocument {
   buyer: DocumentParty;
   shipTo?: DocumentParty | undefined;
   lines: readonly DocumentLine[];
+  /** Discounts and charges of the document before tax, and the sum of the lines; undefined if there are none. */
+  adjustments?: { linesTotal: DecimalString; rows: readonly PrintedAdjustment[] } | undefined;
   taxes: readonly DocumentTax[];
   total: DecimalString;
   taxTotal: DecimalString;

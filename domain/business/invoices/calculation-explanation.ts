@@ -1,4 +1,5 @@
 import { Decimal } from '../decimal';
+import { computeLinePayable, signAdjustment } from './adjustments';
 import type { DocumentSnapshot, InvoiceLineSnapshot, InvoiceTaxSnapshot } from './invoice';
 import { findTaxRowIndex } from './tax-rows';
 
@@ -19,16 +20,50 @@ function explainLine(line: InvoiceLineSnapshot): CalculationStep[] {
     formula: `${formatPlain(line.quantity)} × ${formatPlain(line.unitPrice)}${line.priceIncludesTax ? ' (with tax)' : ''}`,
     result: new Decimal(line.gross),
   };
-  if (new Decimal(line.discount).isZero()) return [gross];
   const formula = `${formatPlain(line.quantity)} × ${formatPlain(line.unitPrice)} × ${formatPlain(line.discountPercent)} %`;
-  return [gross, { of: `${path}.discount`, formula, result: new Decimal(line.discount) }];
+  const discount = { of: `${path}.discount`, formula, result: new Decimal(line.discount) };
+  const adjustments = (line.adjustments ?? []).map(({ type, percent, amount }, index) => ({
+    of: `${path}.adjustments[${index}]`,
+    formula: `${type}: ${percent === null ? formatPlain(amount) : `${formatPlain(line.gross)} × ${formatPlain(percent)} %`}`,
+    result: new Decimal(amount),
+  }));
+  return [gross, ...(discount.result.isZero() ? [] : [discount]), ...adjustments];
 }
 
-/** Writes the amounts of a row's lines of one kind of price as a sum. */
-const formatLineSum = (lines: readonly InvoiceLineSnapshot[]): string =>
-  lines.map((line) => new Decimal(line.gross).minus(line.discount).toFixed()).join(' + ');
+const explainAdjustments = ({ adjustments = [] }: DocumentSnapshot): CalculationStep[] =>
+  adjustments.map(({ type, percent, base, amount, includesTax }, index) => {
+    const computed = percent === null || base === null ? amount : `${formatPlain(base)} × ${formatPlain(percent)} %`;
+    const formula = `${type}: ${computed}${includesTax ? ' (with tax)' : ''}`;
+    return { of: `adjustments[${index}].amount`, formula, result: new Decimal(amount) };
+  });
 
-function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSnapshot[], perLine: boolean) {
+/** A line, or a discount (negative) or charge of the document, as the tax table adds it up. */
+interface TaxedAmount {
+  priceIncludesTax: boolean;
+  amount: Decimal;
+}
+
+/** Lists what a row of the tax table is computed from. */
+const listTaxedAmounts = (document: DocumentSnapshot, index: number): TaxedAmount[] => [
+  ...document.lines
+    .filter((line) => findTaxRowIndex(document, line) === index)
+    .map((line) => ({ priceIncludesTax: line.priceIncludesTax, amount: computeLinePayable(line) })),
+  ...(document.adjustments ?? [])
+    .filter((adjustment) => findTaxRowIndex(document, adjustment) === index)
+    .map(({ includesTax, type, amount }) => ({
+      priceIncludesTax: includesTax,
+      amount: signAdjustment(type, new Decimal(amount)),
+    })),
+];
+
+/** Writes the amounts of a row of one kind of price as a sum. */
+const formatLineSum = (lines: readonly TaxedAmount[]): string =>
+  lines
+    .map(({ amount }) => amount.toFixed())
+    .join(' + ')
+    .replaceAll('+ -', '− ');
+
+function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly TaxedAmount[], perLine: boolean) {
   const percent = formatPlain(row.percent);
   const [exclusive, inclusive] = [false, true].map((includesTax) =>
     lines.filter((line) => line.priceIncludesTax === includesTax),
@@ -61,11 +96,7 @@ function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSn
 function explainTaxes(document: DocumentSnapshot): CalculationStep[] {
   const perLine = document.taxRounding === 'per_line';
   return document.taxes.flatMap((row, index) => {
-    const { net, tax } = buildTaxFormulas(
-      row,
-      document.lines.filter((line) => findTaxRowIndex(document, line) === index),
-      perLine,
-    );
+    const { net, tax } = buildTaxFormulas(row, listTaxedAmounts(document, index), perLine);
     return [
       { of: `taxes[${index}].net`, formula: net, result: new Decimal(row.net) },
       { of: `taxes[${index}].tax`, formula: tax, result: new Decimal(row.tax) },
@@ -105,6 +136,7 @@ function explainBaseTotals(document: DocumentSnapshot): CalculationStep[] {
  */
 export const explainCalculation = (document: DocumentSnapshot): CalculationStep[] => [
   ...document.lines.flatMap(explainLine),
+  ...explainAdjustments(document),
   ...explainTaxes(document),
   ...explainTotals(document),
   ...explainBaseTotals(document),

@@ -1,3 +1,4 @@
+import type { AdjustmentType } from './adjustments';
 import type { TaxRounding } from './invoice-calculation';
 import type { SentSupplyDates, SupplyDates } from './supply-dates';
 import type { PaymentTermsCode } from '../payments/payment-terms';
@@ -80,13 +81,46 @@ export interface BuyerSnapshot {
   email: string | null;
 }
 
+/** A discount or charge of a line (BG-27, BG-28); it includes tax if the unit price does. */
+export interface LineAdjustmentSnapshot {
+  type: AdjustmentType;
+  reason: string;
+  /** Percentage of `gross`; null for an amount. */
+  percent: DecimalText | null;
+  /** Positive. */
+  amount: DecimalText;
+}
+
+/** The part of a discount or charge of the document at one tax rate (BG-20, BG-21). All amounts are positive. */
+export interface DocumentAdjustmentSnapshot {
+  /** 1, 2, 3 … on its document. Those of a credit note have the ids of its invoice. */
+  adjustmentId: number;
+  type: AdjustmentType;
+  reason: string;
+  percent: DecimalText | null;
+  /** What the percentage applies to; null for an amount. */
+  base: DecimalText | null;
+  /** Whether `base` and `amount` include tax. */
+  includesTax: boolean;
+  amount: DecimalText;
+  net: DecimalText;
+  tax: DecimalText;
+  taxRateId: number;
+  taxPercent: DecimalText;
+  taxCategory: TaxCategory;
+  exemptionReason: string | null;
+}
+
 /** Dates of supply are absent in documents issued before they could be stated. */
 export interface InvoiceLineSnapshot extends Partial<SupplyDates> {
   /** 1, 2, 3 … in the order of the request. Credit notes refer to it as `invoiceLineId`. */
   lineId: number;
-  productId: number;
-  productCode: string;
+  /** Null for a line in free text, which has no product. */
+  productId: number | null;
+  productCode: string | null;
   description: string;
+  /** Further text printed under the description (BT-154); absent in documents issued before lines had this field. */
+  details?: string | null;
   /** Unit code of UN/ECE Recommendation 20. */
   unit: string;
   quantity: DecimalText;
@@ -95,6 +129,8 @@ export interface InvoiceLineSnapshot extends Partial<SupplyDates> {
   discountPercent: DecimalText;
   gross: DecimalText;
   discount: DecimalText;
+  /** Absent if there are none. */
+  adjustments?: LineAdjustmentSnapshot[];
   net: DecimalText;
   tax: DecimalText;
   taxRateId: number;
@@ -140,6 +176,8 @@ export interface DocumentSnapshot extends Partial<SupplyDates> {
   seller: SellerSnapshot;
   buyer: BuyerSnapshot;
   lines: InvoiceLineSnapshot[];
+  /** Discounts and charges of the document; absent if there are none. */
+  adjustments?: DocumentAdjustmentSnapshot[];
   taxes: InvoiceTaxSnapshot[];
   total: DecimalText;
   taxTotal: DecimalText;
@@ -170,7 +208,8 @@ export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
 
 /** A line of a draft as sent; null for fields that take the default of the day of issue. */
 export interface DraftInvoiceLineInput extends SentSupplyDates {
-  productId: number;
+  /** Null for a line in free text. */
+  productId: number | null;
   quantity: DecimalText;
   unitPrice: DecimalText | null;
   description: string | null;
@@ -178,6 +217,20 @@ export interface DraftInvoiceLineInput extends SentSupplyDates {
   taxRateId: number | null;
   priceIncludesTax: boolean | null;
   warehouseId: number | null;
+  /** Absent in drafts stored before the fields existed, like those below. */
+  details?: string | null;
+  unit?: string | null;
+  adjustments?: DraftAdjustmentInput[] | null;
+}
+
+/** A discount or charge of a draft as sent: either `percent` or `amount`. */
+export interface DraftAdjustmentInput {
+  type: AdjustmentType;
+  reason: string;
+  percent: DecimalText | null;
+  amount: DecimalText | null;
+  /** Only of the document; null spreads it over the rates of the lines. */
+  taxRateId: number | null;
 }
 
 /** A draft as sent; null for fields that take the default of the day of issue. */
@@ -191,4 +244,7 @@ export interface DraftInvoiceInput extends SentSupplyDates {
   reference: string | null;
   notes: string | null;
   lines: DraftInvoiceLineInput[];
+  /** Absent in drafts stored before the fields existed. */
+  dueDate?: string | null;
+  adjustments?: DraftAdjustmentInput[] | null;
 }

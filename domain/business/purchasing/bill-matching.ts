@@ -109,7 +109,8 @@ export function addRoundingLine(
   const total = calculation.total.plus(net);
   const taxTotal = calculation.taxTotal.plus(tax);
   return {
-    lines: [...calculation.lines, { gross: net, discount: ZERO, net, tax }],
+    lines: [...calculation.lines, { gross: net, discount: ZERO, adjustments: [], isOverdiscounted: false, net, tax }],
+    adjustments: calculation.adjustments,
     taxes: calculation.taxes.map((row) =>
       row.taxKey === taxKey ? { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) } : row,
     ),

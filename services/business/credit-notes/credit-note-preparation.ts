@@ -8,8 +8,10 @@ import type {
   CreditedPart,
   CreditNoteCalculation,
 } from '../../../domain/business/credit-notes/credit-note-calculation';
+import type { CreditableAdjustment } from '../../../domain/business/credit-notes/credited-adjustments';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
+import { computeLinePayable } from '../../../domain/business/invoices/adjustments';
 import type { InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
 import type { BaseTotals } from '../../../domain/business/invoices/invoice-calculation';
 import { findTaxRowIndex } from '../../../domain/business/invoices/tax-rows';
@@ -46,7 +48,7 @@ function buildCreditableLines(document: InvoiceSnapshot, earlier: readonly Credi
     return {
       lineId: line.lineId,
       quantity: toDecimal(line.quantity),
-      payable: Decimal.max(toDecimal(line.gross).minus(toDecimal(line.discount)), ZERO),
+      payable: computeLinePayable(line),
       priceIncludesTax: line.priceIncludesTax,
       taxKey: String(findTaxRowIndex(document, line)),
       taxPercent: toDecimal(line.taxPercent),
@@ -55,6 +57,26 @@ function buildCreditableLines(document: InvoiceSnapshot, earlier: readonly Credi
     };
   });
 }
+
+const buildCreditableAdjustments = (
+  document: InvoiceSnapshot,
+  earlier: readonly CreditNoteRecord[],
+): CreditableAdjustment[] =>
+  (document.adjustments ?? []).map((adjustment) => {
+    const { adjustmentId, type, includesTax } = adjustment;
+    const credited = earlier.flatMap(({ document: { adjustments = [] } }) =>
+      adjustments.filter((each) => each.adjustmentId === adjustmentId),
+    );
+    return {
+      adjustmentId,
+      type,
+      includesTax,
+      amount: toDecimal(adjustment.amount),
+      taxKey: String(findTaxRowIndex(document, adjustment)),
+      taxPercent: toDecimal(adjustment.taxPercent),
+      credited: sum(credited.map(({ amount }) => toDecimal(amount))),
+    };
+  });
 
 /**
  * Determines the credited parts: those requested, or everything not credited yet.
@@ -146,7 +168,13 @@ export async function prepareCreditNote(
   if (parts.length === 0)
     throw conflictError('credit_exceeds_invoice', 'Everything on the invoice is credited already.');
   rejectPartsBeyondLines(lines, parts, decimals);
-  const calculation = calculateCreditNote(lines, parts, decimals, document.taxRounding);
+  const calculation = calculateCreditNote(
+    lines,
+    parts,
+    decimals,
+    document.taxRounding,
+    buildCreditableAdjustments(document, earlier),
+  );
   const payables = new Map(calculation.lines.map(({ lineId, payable }) => [lineId, payable]));
   const before = earlier.map((note) => ({
     total: fromDecimal128(note.total),

@@ -1,4 +1,6 @@
-import { Decimal, round, ZERO } from '../../../domain/business/decimal';
+import type { CreditedLine } from '../../../domain/business/credit-notes/credit-note-calculation';
+import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
+import { signAdjustment } from '../../../domain/business/invoices/adjustments';
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
@@ -7,41 +9,68 @@ import type { PreparedCreditNote } from './credit-note-preparation';
 
 const toText = (value: Decimal): string => value.toFixed();
 
-/** Builds the credited lines and taxes with the descriptions of the invoice. */
+type Line = InvoiceSnapshot['lines'][number];
+
+/** Builds a credited line with the description of the invoice. */
+function buildLine(
+  { adjustments, ...line }: Line,
+  { quantity, payable, net, tax }: CreditedLine,
+  decimals: number,
+): Line {
+  const figures = { net: toText(net), tax: toText(tax) };
+  if (quantity === null) {
+    // A credited amount without units is printed as one unit of that price.
+    const one = { quantity: '1', unitPrice: toText(payable), discountPercent: '0', discount: '0' };
+    return { ...line, ...one, gross: toText(payable), ...figures };
+  }
+  const credited = adjustments?.map((each) => {
+    const share = new Decimal(each.amount).times(quantity).div(line.quantity);
+    return { ...each, amount: toText(round(share, decimals)) };
+  });
+  const adjusted = sum((credited ?? []).map(({ type, amount }) => signAdjustment(type, new Decimal(amount))));
+  const discount = computeDiscount(line, quantity, payable.minus(adjusted), decimals);
+  return {
+    ...line,
+    quantity: toText(quantity),
+    gross: toText(payable.minus(adjusted).plus(discount)),
+    discount: toText(discount),
+    // A percentage of the invoice's line, of which a part is credited.
+    ...(credited === undefined ? {} : { adjustments: credited.map((each) => ({ ...each, percent: null })) }),
+    ...figures,
+  };
+}
+
+/** Builds the credited lines, discounts, charges and taxes. */
 function buildBody(
   document: InvoiceSnapshot,
   { calculation }: PreparedCreditNote,
-): Pick<CreditNoteSnapshot, 'lines' | 'taxes'> {
+): Pick<CreditNoteSnapshot, 'lines' | 'adjustments' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
-    if (line === undefined) return [];
-    const { quantity, payable, net, tax } = credited;
-    const figures = { net: toText(net), tax: toText(tax) };
-    if (quantity === null) {
-      // A credited amount without units is printed as one unit of that price.
-      const one = { quantity: '1', unitPrice: toText(payable), discountPercent: '0', discount: '0' };
-      return [{ ...line, ...one, gross: toText(payable), ...figures }];
-    }
-    const discount = computeDiscount(line, quantity, payable, document);
-    const gross = toText(payable.plus(discount));
-    return [{ ...line, quantity: toText(quantity), gross, discount: toText(discount), ...figures }];
+    return line === undefined ? [] : buildLine(line, credited, document.currencyDecimals);
+  });
+  const adjustments = calculation.adjustments.flatMap(({ adjustmentId, amount, net, tax }) => {
+    const invoiced = document.adjustments?.find((each) => each.adjustmentId === adjustmentId);
+    if (invoiced === undefined) return [];
+    const figures = { amount: toText(amount), net: toText(net), tax: toText(tax) };
+    return { ...invoiced, percent: null, base: null, ...figures };
   });
   const taxes = calculation.taxes.flatMap(({ taxKey, net, tax }) => {
     const row = document.taxes[Number(taxKey)];
     return row === undefined ? [] : [{ ...row, net: toText(net), tax: toText(tax) }];
   });
-  return { lines, taxes };
+  return { lines, ...(adjustments.length === 0 ? {} : { adjustments }), taxes };
 }
 
 /** Computes the discount of the credited units: their gross amount less the credited amount. */
 function computeDiscount(
-  line: InvoiceSnapshot['lines'][number],
+  line: Pick<Line, 'discount' | 'unitPrice'>,
   quantity: Decimal,
   payable: Decimal,
-  document: InvoiceSnapshot,
+  decimals: number,
 ): Decimal {
   if (new Decimal(line.discount).isZero()) return ZERO;
-  const gross = round(new Decimal(line.unitPrice).times(quantity), document.currencyDecimals);
+  const gross = round(new Decimal(line.unitPrice).times(quantity), decimals);
   return Decimal.max(gross.minus(payable), ZERO);
 }
 

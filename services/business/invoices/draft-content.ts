@@ -11,13 +11,16 @@ import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invo
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
-import type { InvoiceInput, InvoiceLineInput } from './invoice-preparation';
+import { fromDraftAdjustments, toDraftAdjustments } from './invoice-adjustments';
+import type { AdjustmentInput, DocumentAdjustmentInput } from './invoice-adjustments';
+import type { InvoiceLineInput } from './invoice-lines';
+import type { InvoiceInput } from './invoice-preparation';
 
 /** A line of a changed draft; null resets a field to its default. */
 export interface DraftLineChange extends SentSupplyDates {
   /** An existing line of the draft; undefined for a new line. */
   lineId?: number | undefined;
-  productId: number;
+  productId?: number | null | undefined;
   quantity: Decimal;
   unitPrice?: Decimal | null | undefined;
   description?: string | null | undefined;
@@ -25,6 +28,9 @@ export interface DraftLineChange extends SentSupplyDates {
   taxRateId?: number | null | undefined;
   priceIncludesTax?: boolean | null | undefined;
   warehouseId?: number | null | undefined;
+  details?: string | null | undefined;
+  unit?: string | null | undefined;
+  adjustments?: AdjustmentInput[] | null | undefined;
 }
 
 /** Changes of a draft; undefined leaves a field as it is, null resets it to its default. */
@@ -38,14 +44,17 @@ export interface DraftChanges extends SentSupplyDates {
   language?: DocumentLanguage | null | undefined;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
+  /** `YYYY-MM-DD` */
+  dueDate?: string | null | undefined;
   lines?: DraftLineChange[] | undefined;
+  adjustments?: DocumentAdjustmentInput[] | null | undefined;
 }
 
 const toText = (value: Decimal | null | undefined): DecimalText | null => value?.toFixed() ?? null;
 const toDecimal = (text: DecimalText | null): Decimal | undefined => (text === null ? undefined : new Decimal(text));
 
 const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLineInput => ({
-  productId: line.productId,
+  productId: line.productId ?? null,
   quantity: line.quantity.toFixed(),
   unitPrice: toText(line.unitPrice),
   description: line.description ?? null,
@@ -54,6 +63,9 @@ const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLi
   priceIncludesTax: line.priceIncludesTax ?? null,
   warehouseId: line.warehouseId ?? null,
   ...toSupplyDates(line),
+  details: line.details ?? null,
+  unit: line.unit ?? null,
+  adjustments: toDraftAdjustments(line.adjustments),
 });
 
 /**
@@ -69,7 +81,9 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   reference: input.reference ?? null,
   notes: input.notes ?? null,
   ...toSupplyDates(input),
+  dueDate: input.dueDate ?? null,
   lines: input.lines.map(buildSentLine),
+  adjustments: toDraftAdjustments(input.adjustments),
 });
 
 /** Builds the input for issuing a draft. */
@@ -83,8 +97,10 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   reference: sent.reference ?? undefined,
   notes: sent.notes ?? undefined,
   ...toSupplyDates(sent),
+  dueDate: sent.dueDate ?? undefined,
+  adjustments: fromDraftAdjustments(sent.adjustments),
   lines: sent.lines.map((line) => ({
-    productId: line.productId,
+    productId: line.productId ?? undefined,
     quantity: new Decimal(line.quantity),
     unitPrice: toDecimal(line.unitPrice),
     description: line.description ?? undefined,
@@ -93,6 +109,9 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
     priceIncludesTax: line.priceIncludesTax ?? undefined,
     warehouseId: line.warehouseId ?? undefined,
     ...toSupplyDates(line),
+    details: line.details ?? undefined,
+    unit: line.unit ?? undefined,
+    adjustments: fromDraftAdjustments(line.adjustments),
   })),
 });
 
@@ -140,7 +159,8 @@ function applyLineChange(draft: InvoiceDraftRecord, change: DraftLineChange): Dr
   const next = buildSentLine(change);
   const presented = draft.document.lines.find(({ lineId }) => lineId === change.lineId);
   const before = draft.sent.lines[(change.lineId ?? 0) - 1];
-  if (presented === undefined || before === undefined || presented.productId !== change.productId) return next;
+  if (presented === undefined || before === undefined || presented.productId !== (change.productId ?? null))
+    return next;
   const warehouse = draft.lineWarehouses.find(({ lineId }) => lineId === change.lineId)?.warehouseId ?? null;
   return {
     ...next,
@@ -150,6 +170,9 @@ function applyLineChange(draft: InvoiceDraftRecord, change: DraftLineChange): Dr
     taxRateId: resolveChange(before.taxRateId, next.taxRateId, presented.taxRateId),
     priceIncludesTax: resolveChange(before.priceIncludesTax, next.priceIncludesTax, presented.priceIncludesTax),
     warehouseId: resolveChange(before.warehouseId, next.warehouseId, warehouse),
+    details: resolveChange(before.details ?? null, change.details, presented.details ?? null),
+    unit: resolveChange(before.unit ?? null, change.unit, presented.unit),
+    adjustments: change.adjustments === undefined ? (before.adjustments ?? null) : (next.adjustments ?? null),
   };
 }
 
@@ -174,6 +197,9 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
     reference: resolveChange(sent.reference, changes.reference, sent.reference),
     notes: resolveChange(sent.notes, changes.notes, sent.notes),
     ...changeSupplyDates(sent, changes, document),
+    dueDate: resolveChange(sent.dueDate ?? null, changes.dueDate, draft.dueDate),
+    adjustments:
+      changes.adjustments === undefined ? (sent.adjustments ?? null) : toDraftAdjustments(changes.adjustments),
     lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,
   };
 }

@@ -10,7 +10,7 @@ import { buildInvoiceSnapshot } from './invoice-snapshot';
 /** The goods of an invoice; services move no stock. */
 export const buildStockLines = (prepared: PreparedInvoice): StockLine[] =>
   prepared.lines.flatMap((line, index) =>
-    line.warehouse === null
+    line.warehouse === null || line.product === null
       ? []
       : {
           lineId: index + 1,

@@ -1,5 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
+import { MAX_AMOUNT } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
@@ -7,7 +8,6 @@ import { findSupplyDateProblems, getSupplyPeriod, toSupplyDates } from '../../..
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Customer } from '../../../models/business/parties/customer';
@@ -24,23 +24,9 @@ import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
 import { computeToday, formatFutureDateProblem } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate } from '../settings/document-rates';
-
-export interface InvoiceLineInput extends SentSupplyDates {
-  productId: number;
-  quantity: Decimal;
-  /** @default the product's price */
-  unitPrice?: Decimal | undefined;
-  /** @default the product's name */
-  description?: string | undefined;
-  /** @default 0 */
-  discountPercent?: Decimal | undefined;
-  /** @default the product's, else the company's */
-  taxRateId?: number | undefined;
-  /** Governs `unitPrice`. @default the product's */
-  priceIncludesTax?: boolean | undefined;
-  /** @default the company's */
-  warehouseId?: number | undefined;
-}
+import type { DocumentAdjustmentInput } from './invoice-adjustments';
+import { prepareDocumentAdjustments, prepareLine, Problems } from './invoice-lines';
+import type { InvoiceLineInput, LineRecords, PreparedDocumentAdjustment, PreparedLine } from './invoice-lines';
 
 export interface InvoiceInput extends SentSupplyDates {
   customerId: number;
@@ -56,19 +42,10 @@ export interface InvoiceInput extends SentSupplyDates {
   language?: DocumentLanguage | undefined;
   reference?: string | undefined;
   notes?: string | undefined;
+  /** `YYYY-MM-DD`. @default by the payment terms */
+  dueDate?: string | undefined;
   lines: InvoiceLineInput[];
-}
-
-export interface PreparedLine extends SupplyDates {
-  product: ProductRecord;
-  taxRate: TaxRateRecord;
-  /** Null for a service. */
-  warehouse: WarehouseRecord | null;
-  quantity: Decimal;
-  unitPrice: Decimal;
-  discountPercent: Decimal;
-  priceIncludesTax: boolean;
-  description: string;
+  adjustments?: DocumentAdjustmentInput[] | undefined;
 }
 
 /** A completely computed invoice, without a number. */
@@ -84,17 +61,15 @@ export interface PreparedInvoice extends SupplyDates {
   reference: string | null;
   notes: string | null;
   lines: PreparedLine[];
+  adjustments: PreparedDocumentAdjustment[];
   calculation: InvoiceCalculation;
   base: BaseTotals;
 }
 
 /** The records that a request references. */
-interface ReferencedRecords {
+interface ReferencedRecords extends LineRecords {
   customer: CustomerRecord | null;
   series: DocumentSeriesRecord | null;
-  products: Map<number, ProductRecord>;
-  taxRates: Map<number, TaxRateRecord>;
-  warehouses: Map<number, WarehouseRecord>;
 }
 
 const indexById = <T extends { id: number }>(records: T[]): Map<number, T> =>
@@ -106,7 +81,9 @@ async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput
   const [customer, series, products, taxRates, warehouses] = await Promise.all([
     Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
     DocumentSeries.findOne({ organisationId, id: seriesId, documentType: 'invoice' }).lean<DocumentSeriesRecord>(),
-    Product.find({ organisationId, id: { $in: input.lines.map((line) => line.productId) } }).lean<ProductRecord[]>(),
+    Product.find({ organisationId, id: { $in: input.lines.flatMap((line) => line.productId ?? []) } }).lean<
+      ProductRecord[]
+    >(),
     TaxRate.find({ organisationId }).lean<TaxRateRecord[]>(),
     Warehouse.find({ organisationId }).lean<WarehouseRecord[]>(),
   ]);
@@ -119,90 +96,14 @@ async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput
   };
 }
 
-/** Collects the problems of a request, so that one error lists all of them. */
-class Problems {
-  readonly fields: FieldProblem[] = [];
-
-  add(field: string, problem: string): null {
-    this.fields.push({ field, problem });
-    return null;
-  }
-
-  throwIfAny(): void {
-    if (this.fields.length > 0) throw invalidRequestError(this.fields);
-  }
-}
-
-function resolveWarehouse(
-  referenced: ReferencedRecords,
-  product: ProductRecord,
-  warehouseId: number,
-  at: string,
-  problems: Problems,
-): WarehouseRecord | null {
-  if (product.type === 'service') return null;
-  const warehouse = referenced.warehouses.get(warehouseId);
-  if (!warehouse) return problems.add(`${at}.warehouseId`, 'is not a warehouse of the company');
-  if (!warehouse.active) return problems.add(`${at}.warehouseId`, 'is an inactive warehouse');
-  return warehouse;
-}
-
-function prepareLine(
-  caller: BusinessCaller,
-  referenced: ReferencedRecords,
-  line: InvoiceLineInput,
-  index: number,
-  document: { issueDate: string; currencyCode: string },
-  problems: Problems,
-): PreparedLine | null {
-  const at = `lines[${index}]`;
-  const product = referenced.products.get(line.productId);
-  if (!product) return problems.add(`${at}.productId`, 'is not a product of the company');
-  if (!product.active) return problems.add(`${at}.productId`, 'is an inactive product');
-  const taxRateId = line.taxRateId ?? product.taxRateId ?? caller.company.defaultTaxRateId;
-  const taxRate = findTaxRateOn(referenced.taxRates, taxRateId, document.issueDate);
-  if (!taxRate)
-    return problems.add(
-      `${at}.taxRateId`,
-      referenced.taxRates.has(taxRateId)
-        ? `is not valid on ${document.issueDate} and has no successor that is`
-        : 'is not a tax rate of the company',
-    );
-  if (line.unitPrice === undefined && product.currencyCode !== document.currencyCode)
-    return problems.add(
-      `${at}.unitPrice`,
-      `is required: the product is priced in ${product.currencyCode}, the document is in ${document.currencyCode}`,
-    );
-  if (!taxRate.active) return problems.add(`${at}.taxRateId`, 'is an inactive tax rate');
-  const warehouse = resolveWarehouse(
-    referenced,
-    product,
-    line.warehouseId ?? caller.company.defaultWarehouseId,
-    at,
-    problems,
-  );
-  return {
-    product,
-    taxRate,
-    warehouse,
-    quantity: line.quantity,
-    unitPrice: line.unitPrice ?? fromDecimal128(product.price),
-    discountPercent: line.discountPercent ?? new Decimal(0),
-    priceIncludesTax: line.priceIncludesTax ?? product.priceIncludesTax,
-    description: line.description ?? product.name,
-    ...toSupplyDates(line),
-  };
-}
-
-const buildTaxKey = (rate: TaxRateRecord): string =>
+/** Key of a rate's row in the tax table: one row per category, percentage and exemption reason. */
+export const buildTaxKey = (rate: TaxRateRecord): string =>
   [rate.category, fromDecimal128(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
-
-/** Key of a line's row in the tax table: one row per category, percentage and exemption reason. */
-export const buildTaxRowKey = (line: PreparedLine): string => buildTaxKey(line.taxRate);
 
 const calculateTotals = (
   caller: BusinessCaller,
   lines: readonly PreparedLine[],
+  adjustments: readonly PreparedDocumentAdjustment[],
   currencyCode: string,
 ): InvoiceCalculation =>
   calculateInvoice(
@@ -211,12 +112,32 @@ const calculateTotals = (
       unitPrice: line.unitPrice,
       discountPercent: line.discountPercent,
       priceIncludesTax: line.priceIncludesTax,
-      taxKey: buildTaxRowKey(line),
+      taxKey: buildTaxKey(line.taxRate),
       taxPercent: fromDecimal128(line.taxRate.percent),
+      adjustments: line.adjustments.map(({ terms }) => terms),
     })),
     getCurrencyDecimals(currencyCode),
     caller.company.taxRounding,
+    adjustments.map(({ terms, taxRate }) => ({
+      terms,
+      tax: taxRate === null ? null : { taxKey: buildTaxKey(taxRate), taxPercent: fromDecimal128(taxRate.percent) },
+    })),
   );
+
+/** Amounts that the discounts may not exceed, and the largest that the service computes with. */
+function checkAmounts(calculation: InvoiceCalculation, base: BaseTotals, problems: Problems): void {
+  const adjusted = calculation.adjustments.some(({ type }) => type === 'discount');
+  calculation.lines.forEach((line, index) => {
+    if (line.adjustments.length > 0 && line.isOverdiscounted)
+      problems.add(`lines[${index}].adjustments`, 'discounts must not exceed the amount of the line');
+  });
+  for (const { percent, net, tax } of calculation.taxes)
+    if (adjusted && (net.isNegative() || tax.isNegative()))
+      problems.add('adjustments', `discounts must not exceed the lines taxed at ${percent.toFixed()} %`);
+  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
+    problems.add('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
+  problems.throwIfAny();
+}
 
 function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problems): void {
   if (!referenced.customer) problems.add('customerId', 'is not a customer of the company');
@@ -259,19 +180,26 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   const lines = input.lines.map((line, index) =>
     prepareLine(caller, referenced, line, index, { issueDate, currencyCode }, problems),
   );
+  const adjustments = prepareDocumentAdjustments(
+    referenced,
+    input.adjustments ?? [],
+    { issueDate, currencyCode },
+    problems,
+  );
+  if (input.dueDate !== undefined && input.dueDate < issueDate)
+    problems.add('dueDate', `must not be before the issue date, ${issueDate}`);
   problems.throwIfAny();
   const complete = lines.filter((line) => line !== null);
   if (customer === null || series === null || exchangeRate === null) throw invalidRequestError(problems.fields);
-  const calculation = calculateTotals(caller, complete, currencyCode);
+  const calculation = calculateTotals(caller, complete, adjustments, currencyCode);
   const base = convertTotals(calculation, exchangeRate, getCurrencyDecimals(company.baseCurrencyCode));
-  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
-    throw invalidRequestError([{ field: 'lines', problem: `add up to more than ${MAX_AMOUNT.toFixed()}` }]);
+  checkAmounts(calculation, base, problems);
   const paymentTerms = input.paymentTerms ?? customer.paymentTerms ?? company.defaultPaymentTerms;
   return {
     customer,
     series,
     issueDate,
-    dueDate: computeDueDate(issueDate, paymentTerms),
+    dueDate: input.dueDate ?? computeDueDate(issueDate, paymentTerms),
     paymentTerms,
     currencyCode,
     exchangeRate,
@@ -280,6 +208,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     reference: input.reference ?? null,
     notes: input.notes ?? null,
     lines: complete,
+    adjustments,
     calculation,
     base,
   };

@@ -15,6 +15,12 @@ export interface ReturnedUnits {
   field: string;
 }
 
+/** A line with a product; lines in free text move no stock. */
+type StockedLine = InvoiceLineSnapshot & { productId: number; productCode: string };
+
+const isStocked = (line: InvoiceLineSnapshot | undefined): line is StockedLine =>
+  line !== undefined && line.productId !== null && line.productCode !== null;
+
 /** Quantity and value that left stock for a line, and that were returned before. */
 interface LineMovements {
   warehouseId: number;
@@ -44,7 +50,7 @@ async function readMovements(unit: UnitOfWork, invoice: InvoiceRecord): Promise<
 }
 
 function buildReturnedLine(
-  line: InvoiceLineSnapshot,
+  line: StockedLine,
   moved: LineMovements,
   units: ReturnedUnits,
   decimals: number,
@@ -81,7 +87,7 @@ export async function buildReturnedLines(
   return units.flatMap((each) => {
     const line = invoice.document.lines.find(({ lineId }) => lineId === each.lineId);
     const movements = moved.get(each.lineId);
-    if (line === undefined || movements === undefined || each.quantity.lte(ZERO)) return [];
+    if (!isStocked(line) || movements === undefined || each.quantity.lte(ZERO)) return [];
     return buildReturnedLine(line, movements, each, baseDecimals);
   });
 }

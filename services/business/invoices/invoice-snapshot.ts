@@ -4,12 +4,15 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { toCanonicalJson } from '../../../domain/canonical-json';
 import type {
   BuyerSnapshot,
+  DocumentAdjustmentSnapshot,
   InvoiceLineSnapshot,
   InvoiceSnapshot,
   InvoiceTaxSnapshot,
   IssuedDocument,
+  LineAdjustmentSnapshot,
   SellerSnapshot,
 } from '../../../domain/business/invoices/invoice';
+import { getLabels } from '../../../domain/business/documents/labels';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { sha256Hex } from '../../../lib/crypto/secrets';
@@ -17,8 +20,11 @@ import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { PostalAddress } from '../../../domain/business/invoices/invoice';
-import { buildTaxRowKey } from './invoice-preparation';
-import type { PreparedInvoice, PreparedLine } from './invoice-preparation';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import type { PreparedAdjustment } from './invoice-adjustments';
+import { buildTaxKey } from './invoice-preparation';
+import type { PreparedLine } from './invoice-lines';
+import type { PreparedInvoice } from './invoice-preparation';
 
 const toText = (value: Decimal): string => value.toFixed();
 
@@ -64,20 +70,64 @@ const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
   email: customer.email,
 });
 
+const getReason = (prepared: PreparedInvoice, { reason, terms }: PreparedAdjustment): string =>
+  reason ?? getLabels(prepared.language)[terms.type];
+
+const getPercent = ({ terms }: PreparedAdjustment): string | null =>
+  'percent' in terms ? toText(terms.percent) : null;
+
+const buildLineAdjustments = (prepared: PreparedInvoice, line: PreparedLine, index: number): LineAdjustmentSnapshot[] =>
+  line.adjustments.map((adjustment, position) => ({
+    type: adjustment.terms.type,
+    reason: getReason(prepared, adjustment),
+    percent: getPercent(adjustment),
+    amount: toText(prepared.calculation.lines[index]?.adjustments[position] ?? ZERO),
+  }));
+
+/** The rate of a row of the tax table: that of the first line in it, else of the first discount or charge. */
+const findRate = ({ lines, adjustments }: PreparedInvoice, taxKey: string): TaxRateRecord | undefined =>
+  [...lines, ...adjustments].find(({ taxRate }) => taxRate !== null && buildTaxKey(taxRate) === taxKey)?.taxRate ??
+  undefined;
+
+/** Builds the discounts and charges of the document, one for each rate that they apply to. */
+const buildDocumentAdjustments = (prepared: PreparedInvoice): DocumentAdjustmentSnapshot[] =>
+  prepared.calculation.adjustments.flatMap((share, index) => {
+    const adjustment = prepared.adjustments[share.index];
+    const rate = findRate(prepared, share.taxKey);
+    if (adjustment === undefined || rate === undefined) return [];
+    return {
+      adjustmentId: index + 1,
+      type: share.type,
+      reason: getReason(prepared, adjustment),
+      percent: getPercent(adjustment),
+      base: share.base === null ? null : toText(share.base),
+      includesTax: share.includesTax,
+      amount: toText(share.amount),
+      net: toText(share.net),
+      tax: toText(share.tax),
+      taxRateId: rate.id,
+      taxPercent: toText(share.taxPercent),
+      taxCategory: rate.category,
+      exemptionReason: rate.exemptionReason,
+    };
+  });
+
 function buildLineSnapshot(prepared: PreparedInvoice, line: PreparedLine, index: number): InvoiceLineSnapshot {
   const figures = prepared.calculation.lines[index];
   return {
     lineId: index + 1,
-    productId: line.product.id,
-    productCode: line.product.code,
+    productId: line.product?.id ?? null,
+    productCode: line.product?.code ?? null,
     description: line.description,
-    unit: line.product.unit,
+    details: line.details,
+    unit: line.unit,
     quantity: toText(line.quantity),
     unitPrice: toText(line.unitPrice),
     priceIncludesTax: line.priceIncludesTax,
     discountPercent: toText(line.discountPercent),
     gross: toText(figures?.gross ?? ZERO),
     discount: toText(figures?.discount ?? ZERO),
+    ...(line.adjustments.length === 0 ? {} : { adjustments: buildLineAdjustments(prepared, line, index) }),
     net: toText(figures?.net ?? ZERO),
     tax: toText(figures?.tax ?? ZERO),
     taxRateId: line.taxRate.id,
@@ -90,7 +140,7 @@ function buildLineSnapshot(prepared: PreparedInvoice, line: PreparedLine, index:
 
 const buildTaxSnapshots = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
   prepared.calculation.taxes.flatMap((row) => {
-    const rate = prepared.lines.find((line) => buildTaxRowKey(line) === row.taxKey)?.taxRate;
+    const rate = findRate(prepared, row.taxKey);
     if (rate === undefined) return [];
     return {
       taxRateId: rate.id,
@@ -111,6 +161,7 @@ export function buildInvoiceSnapshot(
   issuedAt: Date,
 ): InvoiceSnapshot {
   const { calculation, base } = prepared;
+  const adjustments = buildDocumentAdjustments(prepared);
   return {
     documentKind: 'invoice',
     templateVersion: DOCUMENT_TEMPLATE_VERSION,
@@ -132,6 +183,7 @@ export function buildInvoiceSnapshot(
     seller: buildSellerSnapshot(company),
     buyer: buildBuyerSnapshot(prepared.customer),
     lines: prepared.lines.map((line, index) => buildLineSnapshot(prepared, line, index)),
+    ...(adjustments.length === 0 ? {} : { adjustments }),
     taxes: buildTaxSnapshots(prepared),
     total: toText(calculation.total),
     taxTotal: toText(calculation.taxTotal),

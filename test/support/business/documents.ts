@@ -1,5 +1,6 @@
 import type {
   CreditNoteSnapshot,
+  DocumentAdjustmentSnapshot,
   InvoiceLineSnapshot,
   InvoiceSnapshot,
   InvoiceTaxSnapshot,
@@ -47,6 +48,24 @@ export const buildTestInvoiceTax = (changes: Partial<InvoiceTaxSnapshot> = {}): 
   exemptionReason: null,
   net: '100',
   tax: '19',
+  ...changes,
+});
+
+/** A discount of 10.00 at 19 %, with the given changes. */
+export const buildTestAdjustment = (changes: Partial<DocumentAdjustmentSnapshot> = {}): DocumentAdjustmentSnapshot => ({
+  adjustmentId: 1,
+  type: 'discount',
+  reason: 'Treuerabatt',
+  percent: null,
+  base: null,
+  includesTax: false,
+  amount: '10',
+  net: '10',
+  tax: '1.9',
+  taxRateId: 1,
+  taxPercent: '19',
+  taxCategory: 'S',
+  exemptionReason: null,
   ...changes,
 });
 

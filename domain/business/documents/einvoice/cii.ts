@@ -1,5 +1,12 @@
 import type { DayPeriod } from '../../invoices/supply-dates';
-import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
+import type { AdjustmentType } from '../../invoices/adjustments';
+import type {
+  ElectronicAdjustment,
+  ElectronicInvoice,
+  ElectronicLine,
+  ElectronicParty,
+  ElectronicTax,
+} from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
 import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
@@ -14,8 +21,8 @@ const NAMESPACES = {
 
 /** UNTDID 2379: CCYYMMDD. */
 const DATE = { format: '102' };
-/** Code of UNTDID 5189: discount. */
-const DISCOUNT = '95';
+/** Codes of UNTDID 5189 (discount) and 7161 (other services). */
+const REASON_CODES: Readonly<Record<AdjustmentType, string>> = { discount: '95', charge: 'ADR' };
 
 const compactDate = (date: string): string => date.replaceAll('-', '');
 
@@ -66,37 +73,45 @@ function buildParty(name: string, party: ElectronicParty): Xml {
   );
 }
 
-function buildLineSettlement(line: ElectronicLine): Xml {
-  const { discount } = line;
-  return element(
+const buildAdjustment = ({ type, reason, percent, amount, base }: ElectronicAdjustment, tax: Xml = null): Xml =>
+  element(
+    'ram:SpecifiedTradeAllowanceCharge',
+    element('ram:ChargeIndicator', text('udt:Indicator', String(type === 'charge'))),
+    text('ram:CalculationPercent', percent),
+    text('ram:BasisAmount', base),
+    text('ram:ActualAmount', amount),
+    text('ram:ReasonCode', REASON_CODES[type]),
+    text('ram:Reason', reason),
+    tax,
+  );
+
+const buildCategory = (name: string, category: string, percent: string | null): Xml =>
+  element(
+    name,
+    text('ram:TypeCode', 'VAT'),
+    text('ram:CategoryCode', category),
+    text('ram:RateApplicablePercent', percent),
+  );
+
+const buildLineSettlement = (line: ElectronicLine): Xml =>
+  element(
     'ram:SpecifiedLineTradeSettlement',
-    element(
-      'ram:ApplicableTradeTax',
-      text('ram:TypeCode', 'VAT'),
-      text('ram:CategoryCode', line.category),
-      text('ram:RateApplicablePercent', line.percent),
-    ),
+    buildCategory('ram:ApplicableTradeTax', line.category, line.percent),
     buildPeriod(line.period),
-    discount === null
-      ? null
-      : element(
-          'ram:SpecifiedTradeAllowanceCharge',
-          element('ram:ChargeIndicator', text('udt:Indicator', 'false')),
-          text('ram:CalculationPercent', discount.percent),
-          text('ram:BasisAmount', discount.base),
-          text('ram:ActualAmount', discount.amount),
-          text('ram:ReasonCode', DISCOUNT),
-          text('ram:Reason', discount.reason),
-        ),
+    line.adjustments.map((adjustment) => buildAdjustment(adjustment)),
     element('ram:SpecifiedTradeSettlementLineMonetarySummation', text('ram:LineTotalAmount', line.net)),
   );
-}
 
 const buildLine = (line: ElectronicLine): Xml =>
   element(
     'ram:IncludedSupplyChainTradeLineItem',
     element('ram:AssociatedDocumentLineDocument', text('ram:LineID', line.id)),
-    element('ram:SpecifiedTradeProduct', text('ram:SellerAssignedID', line.sellerItemId), text('ram:Name', line.name)),
+    element(
+      'ram:SpecifiedTradeProduct',
+      text('ram:SellerAssignedID', line.sellerItemId),
+      text('ram:Name', line.name),
+      text('ram:Description', line.description),
+    ),
     element(
       'ram:SpecifiedLineTradeAgreement',
       element(
@@ -139,6 +154,8 @@ function buildSummation({ totals, currencyCode, taxCurrencyCode }: ElectronicInv
   return element(
     'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
     text('ram:LineTotalAmount', totals.lines),
+    text('ram:ChargeTotalAmount', totals.charges),
+    text('ram:AllowanceTotalAmount', totals.discounts),
     text('ram:TaxBasisTotalAmount', totals.taxExclusive),
     text('ram:TaxTotalAmount', totals.tax, { currencyID: currencyCode }),
     taxCurrencyCode === null
@@ -167,6 +184,9 @@ const buildSettlement = (invoice: ElectronicInvoice): Xml =>
     buildPaymentMeans(invoice),
     invoice.taxes.map(buildTaxRow),
     buildPeriod(invoice.period),
+    invoice.adjustments.map((each) =>
+      buildAdjustment(each, buildCategory('ram:CategoryTradeTax', each.category, each.taxPercent)),
+    ),
     element(
       'ram:SpecifiedTradePaymentTerms',
       text('ram:Description', invoice.paymentTerms),

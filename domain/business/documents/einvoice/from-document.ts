@@ -2,6 +2,7 @@ import { Decimal, sum } from '../../decimal';
 import type {
   BuyerSnapshot,
   DecimalText,
+  DocumentAdjustmentSnapshot,
   InvoiceLineSnapshot,
   InvoiceTaxSnapshot,
   IssuedDocument,
@@ -9,11 +10,14 @@ import type {
   SellerSnapshot,
 } from '../../invoices/invoice';
 import { coverPeriods, getSupplyPeriod } from '../../invoices/supply-dates';
+import type { AdjustmentType } from '../../invoices/adjustments';
 import { getLabels } from '../labels';
 import { formatCreditTerms, formatPaymentTerms } from '../labels/payment-terms';
 import type { TaxCategory } from '../../settings/tax-rates';
 import { getNonVatTaxNumber, parseVatIdentifier } from './identifiers';
 import type {
+  ElectronicAdjustment,
+  ElectronicDocumentAdjustment,
   ElectronicInvoice,
   ElectronicLine,
   ElectronicParty,
@@ -93,40 +97,73 @@ function buildBuyer(buyer: BuyerSnapshot, outOfScope: boolean): ElectronicParty 
   };
 }
 
+/** Builds the discounts and charges of a line whose price is without tax; `discountPercent` is the first of them. */
+function buildLineAdjustments(line: InvoiceLineSnapshot, document: IssuedDocument): ElectronicAdjustment[] {
+  const decimals = document.currencyDecimals;
+  const base = formatAmount(line.gross, decimals);
+  const reason = getLabels(document.language).discount;
+  const { discount, discountPercent: percent, adjustments = [] } = line;
+  const own = new Decimal(discount).isZero() ? [] : [{ type: 'discount', reason, percent, amount: discount } as const];
+  return [...own, ...adjustments].map((each) => ({
+    ...each,
+    amount: formatAmount(each.amount, decimals),
+    base: each.percent === null ? null : base,
+  }));
+}
+
 /**
  * Builds the price of a line without tax. A price that includes tax has no equivalent unit price with few decimals, so
- * its net amount after discount is given for the whole quantity (BT-149).
+ * its net amount after discounts and charges is given for the whole quantity (BT-149).
  */
 function buildLine(line: InvoiceLineSnapshot, document: IssuedDocument): ElectronicLine {
-  const decimals = document.currencyDecimals;
-  const discounted = !line.priceIncludesTax && !new Decimal(line.discount).isZero();
+  const net = formatAmount(line.net, document.currencyDecimals);
   return {
     id: String(line.lineId),
     quantity: line.quantity,
     unit: line.unit,
     period: getSupplyPeriod(line),
-    net: formatAmount(line.net, decimals),
-    discount: discounted
-      ? {
-          amount: formatAmount(line.discount, decimals),
-          base: formatAmount(line.gross, decimals),
-          percent: line.discountPercent,
-          reason: getLabels(document.language).discount,
-        }
-      : null,
-    price: line.priceIncludesTax ? formatAmount(line.net, decimals) : line.unitPrice,
+    net,
+    adjustments: line.priceIncludesTax ? [] : buildLineAdjustments(line, document),
+    price: line.priceIncludesTax ? net : line.unitPrice,
     priceQuantity: line.priceIncludesTax ? line.quantity : null,
     category: line.taxCategory,
     percent: line.taxCategory === 'O' ? null : line.taxPercent,
     name: line.description,
+    description: blankToNull(line.details ?? null),
     sellerItemId: line.productCode,
   };
 }
 
-const isUsed = (tax: InvoiceTaxSnapshot, { lines }: IssuedDocument): boolean =>
+/** The percentage of an amount that includes tax has no meaning before tax and is omitted. */
+const buildAdjustment = (adjustment: DocumentAdjustmentSnapshot, decimals: number): ElectronicDocumentAdjustment => {
+  const { type, reason, percent, base, includesTax, net, taxCategory, taxPercent } = adjustment;
+  const stated = includesTax || percent === null || base === null ? null : { percent, base };
+  return {
+    type,
+    reason,
+    amount: formatAmount(net, decimals),
+    base: stated === null ? null : formatAmount(stated.base, decimals),
+    percent: stated?.percent ?? null,
+    category: taxCategory,
+    taxPercent: taxCategory === 'O' ? null : taxPercent,
+  };
+};
+
+/** Adds up the amounts of one type; null if there are none (BT-107, BT-108). */
+const sumAdjustments = (
+  type: AdjustmentType,
+  { adjustments = [], currencyDecimals }: IssuedDocument,
+): DecimalText | null => {
+  const nets = adjustments.filter((each) => each.type === type).map(({ net }) => new Decimal(net));
+  return nets.length === 0 ? null : formatAmount(sum(nets).toFixed(), currencyDecimals);
+};
+
+const isUsed = (tax: InvoiceTaxSnapshot, { lines, adjustments = [] }: IssuedDocument): boolean =>
   !new Decimal(tax.net).isZero() ||
   !new Decimal(tax.tax).isZero() ||
-  lines.some((line) => line.taxCategory === tax.category && new Decimal(line.taxPercent).eq(tax.percent));
+  [...lines, ...adjustments].some(
+    (taxed) => taxed.taxCategory === tax.category && new Decimal(taxed.taxPercent).eq(tax.percent),
+  );
 
 /**
  * Builds one row per category and percentage: the standard merges rows that differ only in their exemption reason
@@ -230,7 +267,9 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
     ...buildDelivery(document),
     payment: buildPayment(document),
     totals: {
-      lines: formatAmount(document.total, decimals),
+      lines: formatAmount(sum(document.lines.map(({ net }) => new Decimal(net))).toFixed(), decimals),
+      discounts: sumAdjustments('discount', document),
+      charges: sumAdjustments('charge', document),
       taxExclusive: formatAmount(document.total, decimals),
       tax: formatAmount(document.taxTotal, decimals),
       taxInTaxCurrency: foreign ? formatAmount(document.baseTaxTotal, document.baseCurrencyDecimals) : null,
@@ -238,6 +277,7 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
       due: formatAmount(document.grandTotal, decimals),
     },
     taxes: buildTaxes(document),
+    adjustments: (document.adjustments ?? []).map((each) => buildAdjustment(each, decimals)),
     lines: document.lines.map((line) => buildLine(line, document)),
   };
 }

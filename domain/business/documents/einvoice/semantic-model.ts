@@ -1,5 +1,6 @@
 import type { DecimalText } from '../../invoices/invoice';
 import type { DayPeriod } from '../../invoices/supply-dates';
+import type { AdjustmentType } from '../../invoices/adjustments';
 import type { TaxCategory } from '../../settings/tax-rates';
 
 /**
@@ -37,6 +38,8 @@ export interface ElectronicInvoice {
   delivery: { date: string | null; country: string | null } | null;
   /** BG-14: BT-73 and BT-74 */
   period: DayPeriod | null;
+  /** BG-20 and BG-21 */
+  adjustments: ElectronicDocumentAdjustment[];
   /** BG-16 */
   payment: ElectronicPayment | null;
   /** BG-22 */
@@ -98,6 +101,10 @@ export interface ElectronicPayment {
 export interface ElectronicTotals {
   /** BT-106 */
   lines: DecimalText;
+  /** BT-107; null without discounts. */
+  discounts: DecimalText | null;
+  /** BT-108; null without charges. */
+  charges: DecimalText | null;
   /** BT-109 */
   taxExclusive: DecimalText;
   /** BT-110 */
@@ -136,8 +143,8 @@ export interface ElectronicLine {
   period: DayPeriod | null;
   /** BT-131 */
   net: DecimalText;
-  /** BG-27: BT-136, BT-137, BT-138 and BT-139. */
-  discount: { amount: DecimalText; base: DecimalText; percent: DecimalText; reason: string } | null;
+  /** BG-27 and BG-28 */
+  adjustments: ElectronicAdjustment[];
   /** BT-146, without tax, for `priceQuantity` units. */
   price: DecimalText;
   /** BT-149; null for 1. */
@@ -148,6 +155,29 @@ export interface ElectronicLine {
   percent: DecimalText | null;
   /** BT-153 */
   name: string;
+  /** BT-154 */
+  description: string | null;
   /** BT-155 */
-  sellerItemId: string;
+  sellerItemId: string | null;
+}
+
+/** A discount or charge of a line, before tax. */
+export interface ElectronicAdjustment {
+  type: AdjustmentType;
+  /** BT-92, BT-99, BT-136, BT-141 */
+  amount: DecimalText;
+  /** BT-93, BT-100, BT-137, BT-142; null for an amount. */
+  base: DecimalText | null;
+  /** BT-94, BT-101, BT-138, BT-143 */
+  percent: DecimalText | null;
+  /** BT-97, BT-104, BT-139, BT-144 */
+  reason: string;
+}
+
+/** A discount or charge of the document, before tax. */
+export interface ElectronicDocumentAdjustment extends ElectronicAdjustment {
+  /** BT-95, BT-102 */
+  category: TaxCategory;
+  /** BT-96, BT-103; null outside the scope of VAT. */
+  taxPercent: DecimalText | null;
 }

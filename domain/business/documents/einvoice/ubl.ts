@@ -1,13 +1,20 @@
 import type { DayPeriod } from '../../invoices/supply-dates';
-import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
+import type { AdjustmentType } from '../../invoices/adjustments';
+import type {
+  ElectronicAdjustment,
+  ElectronicInvoice,
+  ElectronicLine,
+  ElectronicParty,
+  ElectronicTax,
+} from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
 import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
 
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
 
-/** Code of UNTDID 5189: discount. */
-const DISCOUNT = '95';
+/** Codes of UNTDID 5189 (discount) and 7161 (other services). */
+const REASON_CODES: Readonly<Record<AdjustmentType, string>> = { discount: '95', charge: 'ADR' };
 
 /** Elements whose names differ between invoices and credit notes. */
 interface ElementNames {
@@ -93,35 +100,39 @@ const buildTaxSubtotal = (tax: ElectronicTax, currencyID: string): Xml =>
     ),
   );
 
+const buildTaxCategory = (name: string, category: string, percent: string | null): Xml =>
+  element(name, text('cbc:ID', category), text('cbc:Percent', percent), buildVatScheme());
+
+const buildAdjustment = (
+  { type, reason, percent, amount, base }: ElectronicAdjustment,
+  currencyID: string,
+  taxCategory: Xml = null,
+): Xml =>
+  element(
+    'cac:AllowanceCharge',
+    text('cbc:ChargeIndicator', String(type === 'charge')),
+    text('cbc:AllowanceChargeReasonCode', REASON_CODES[type]),
+    text('cbc:AllowanceChargeReason', reason),
+    text('cbc:MultiplierFactorNumeric', percent),
+    text('cbc:Amount', amount, { currencyID }),
+    text('cbc:BaseAmount', base, { currencyID }),
+    taxCategory,
+  );
+
 function buildLine(line: ElectronicLine, names: ElementNames, currencyID: string): Xml {
-  const { discount } = line;
   return element(
     names.line,
     text('cbc:ID', line.id),
     text(names.quantity, line.quantity, { unitCode: line.unit }),
     text('cbc:LineExtensionAmount', line.net, { currencyID }),
     buildPeriod(line.period),
-    discount === null
-      ? null
-      : element(
-          'cac:AllowanceCharge',
-          text('cbc:ChargeIndicator', 'false'),
-          text('cbc:AllowanceChargeReasonCode', DISCOUNT),
-          text('cbc:AllowanceChargeReason', discount.reason),
-          text('cbc:MultiplierFactorNumeric', discount.percent),
-          text('cbc:Amount', discount.amount, { currencyID }),
-          text('cbc:BaseAmount', discount.base, { currencyID }),
-        ),
+    line.adjustments.map((adjustment) => buildAdjustment(adjustment, currencyID)),
     element(
       'cac:Item',
+      text('cbc:Description', line.description),
       text('cbc:Name', line.name),
       element('cac:SellersItemIdentification', text('cbc:ID', line.sellerItemId)),
-      element(
-        'cac:ClassifiedTaxCategory',
-        text('cbc:ID', line.category),
-        text('cbc:Percent', line.percent),
-        buildVatScheme(),
-      ),
+      buildTaxCategory('cac:ClassifiedTaxCategory', line.category, line.percent),
     ),
     element(
       'cac:Price',
@@ -190,6 +201,8 @@ function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: Electron
       text('cbc:LineExtensionAmount', totals.lines, { currencyID }),
       text('cbc:TaxExclusiveAmount', totals.taxExclusive, { currencyID }),
       text('cbc:TaxInclusiveAmount', totals.taxInclusive, { currencyID }),
+      text('cbc:AllowanceTotalAmount', totals.discounts, { currencyID }),
+      text('cbc:ChargeTotalAmount', totals.charges, { currencyID }),
       text('cbc:PayableAmount', totals.due, { currencyID }),
     ),
   ];
@@ -220,6 +233,9 @@ export function toUblXml(invoice: ElectronicInvoice): string {
     element('cac:AccountingCustomerParty', buildParty(invoice.buyer)),
     buildDelivery(invoice),
     buildPayment(invoice),
+    invoice.adjustments.map((each) =>
+      buildAdjustment(each, invoice.currencyCode, buildTaxCategory('cac:TaxCategory', each.category, each.taxPercent)),
+    ),
     buildAmounts(invoice),
     invoice.lines.map((each) => buildLine(each, names, invoice.currencyCode)),
   );

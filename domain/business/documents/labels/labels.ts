@@ -25,12 +25,14 @@ export interface DocumentLabels {
   quantity: string;
   unitPrice: string;
   discount: string;
+  charge: string;
   taxRate: string;
   amount: string;
   priceIncludesTax: string;
   taxSummary: string;
   taxableAmount: string;
   taxAmount: string;
+  linesTotal: string;
   subtotal: string;
   taxTotal: string;
   amountDue: string;

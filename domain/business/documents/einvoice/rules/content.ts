@@ -50,11 +50,17 @@ export const CONTENT_RULES: readonly Rule[] = [
     'the price of an item without tax (BT-146) must not be negative',
     ({ price }) => !new Decimal(price).isNegative(),
   ),
-  lineRule(
-    'BR-42',
-    'discountPercent',
-    'a discount needs a reason (BT-139)',
-    ({ discount }) => discount === null || hasText(discount.reason),
+  lineRule('BR-42', 'discountPercent', 'a discount needs a reason (BT-139)', ({ adjustments }) =>
+    adjustments.every(({ type, reason }) => type === 'charge' || hasText(reason)),
+  ),
+  lineRule('BR-44', 'adjustments', 'a charge needs a reason (BT-144)', ({ adjustments }) =>
+    adjustments.every(({ type, reason }) => type === 'discount' || hasText(reason)),
+  ),
+  documentRule('BR-33', 'adjustments', 'a discount needs a reason (BT-97)', ({ adjustments }) =>
+    adjustments.every(({ type, reason }) => type === 'charge' || hasText(reason)),
+  ),
+  documentRule('BR-38', 'adjustments', 'a charge needs a reason (BT-104)', ({ adjustments }) =>
+    adjustments.every(({ type, reason }) => type === 'discount' || hasText(reason)),
   ),
   documentRule(
     'BR-50',

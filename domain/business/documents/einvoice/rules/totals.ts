@@ -1,4 +1,5 @@
 import { Decimal, round, sum } from '../../../decimal';
+import type { AdjustmentType } from '../../../invoices/adjustments';
 import type { DecimalText } from '../../../invoices/invoice';
 import type { ElectronicInvoice, ElectronicTax } from '../semantic-model';
 import { lineRule, taxRule, documentRule } from './rule';
@@ -7,6 +8,9 @@ import type { Rule } from './rule';
 const toDecimal = (text: DecimalText): Decimal => new Decimal(text);
 
 const sumAmounts = (texts: readonly DecimalText[]): Decimal => sum(texts.map(toDecimal));
+
+const sumOfType = (type: AdjustmentType, adjustments: ElectronicInvoice['adjustments']): Decimal =>
+  sumAmounts(adjustments.filter((each) => each.type === type).map(({ amount }) => amount));
 
 /**
  * The tax of a row is its taxable amount times its rate. The published validation artefacts accept differences of less
@@ -38,10 +42,27 @@ const CALCULATION_RULES: readonly Rule[] = [
     ({ totals, lines }) => toDecimal(totals.lines).eq(sumAmounts(lines.map((line) => line.net))),
   ),
   documentRule(
+    'BR-CO-11',
+    'adjustments',
+    'the sum of discounts (BT-107) must be the sum of those of the document (BT-92)',
+    ({ totals, adjustments }) => toDecimal(totals.discounts ?? '0').eq(sumOfType('discount', adjustments)),
+  ),
+  documentRule(
+    'BR-CO-12',
+    'adjustments',
+    'the sum of charges (BT-108) must be the sum of those of the document (BT-99)',
+    ({ totals, adjustments }) => toDecimal(totals.charges ?? '0').eq(sumOfType('charge', adjustments)),
+  ),
+  documentRule(
     'BR-CO-13',
     'total',
-    'the total without tax (BT-109) must be the sum of the lines (BT-106)',
-    ({ totals }) => toDecimal(totals.taxExclusive).eq(totals.lines),
+    'the total without tax (BT-109) must be the lines (BT-106) less discounts (BT-107) plus charges (BT-108)',
+    ({ totals }) =>
+      toDecimal(totals.taxExclusive).eq(
+        toDecimal(totals.lines)
+          .minus(totals.discounts ?? 0)
+          .plus(totals.charges ?? 0),
+      ),
   ),
   documentRule(
     'BR-CO-14',
@@ -86,9 +107,32 @@ const decimalsRule = (
 ): Rule =>
   documentRule(id, field, `${term} must have at most two decimals`, (invoice) => hasAtMostTwoDecimals(read(invoice)));
 
+interface AdjustmentDecimals {
+  id: string;
+  type: AdjustmentType;
+  term: string;
+  read: 'amount' | 'base';
+}
+
+const ADJUSTMENT_DECIMALS: readonly AdjustmentDecimals[] = [
+  { id: 'BR-DEC-01', type: 'discount', term: 'a discount (BT-92)', read: 'amount' },
+  { id: 'BR-DEC-02', type: 'discount', term: 'the base of a discount (BT-93)', read: 'base' },
+  { id: 'BR-DEC-05', type: 'charge', term: 'a charge (BT-99)', read: 'amount' },
+  { id: 'BR-DEC-06', type: 'charge', term: 'the base of a charge (BT-100)', read: 'base' },
+];
+
+const LINE_ADJUSTMENT_DECIMALS: readonly AdjustmentDecimals[] = [
+  { id: 'BR-DEC-24', type: 'discount', term: 'a discount (BT-136)', read: 'amount' },
+  { id: 'BR-DEC-25', type: 'discount', term: 'the base of a discount (BT-137)', read: 'base' },
+  { id: 'BR-DEC-27', type: 'charge', term: 'a charge (BT-141)', read: 'amount' },
+  { id: 'BR-DEC-28', type: 'charge', term: 'the base of a charge (BT-142)', read: 'base' },
+];
+
 /** Rules that limit amounts to two decimals (BR-DEC-*). */
 const DECIMAL_RULES: readonly Rule[] = [
   decimalsRule('BR-DEC-09', 'total', 'the sum of line amounts (BT-106)', ({ totals }) => totals.lines),
+  decimalsRule('BR-DEC-10', 'adjustments', 'the sum of discounts (BT-107)', ({ totals }) => totals.discounts),
+  decimalsRule('BR-DEC-11', 'adjustments', 'the sum of charges (BT-108)', ({ totals }) => totals.charges),
   decimalsRule('BR-DEC-12', 'total', 'the total without tax (BT-109)', ({ totals }) => totals.taxExclusive),
   decimalsRule('BR-DEC-13', 'taxTotal', 'the tax (BT-110)', ({ totals }) => totals.tax),
   decimalsRule('BR-DEC-14', 'grandTotal', 'the total with tax (BT-112)', ({ totals }) => totals.taxInclusive),
@@ -108,14 +152,15 @@ const DECIMAL_RULES: readonly Rule[] = [
   lineRule('BR-DEC-23', 'net', 'the amount of a line (BT-131) must have at most two decimals', ({ net }) =>
     hasAtMostTwoDecimals(net),
   ),
-  lineRule('BR-DEC-24', 'discountPercent', 'a discount (BT-136) must have at most two decimals', ({ discount }) =>
-    hasAtMostTwoDecimals(discount?.amount ?? null),
+  ...ADJUSTMENT_DECIMALS.map(({ id, type, term, read }) =>
+    documentRule(id, 'adjustments', `${term} must have at most two decimals`, ({ adjustments }) =>
+      adjustments.every((each) => each.type !== type || hasAtMostTwoDecimals(each[read])),
+    ),
   ),
-  lineRule(
-    'BR-DEC-25',
-    'discountPercent',
-    'the base of a discount (BT-137) must have at most two decimals',
-    ({ discount }) => hasAtMostTwoDecimals(discount?.base ?? null),
+  ...LINE_ADJUSTMENT_DECIMALS.map(({ id, type, term, read }) =>
+    lineRule(id, 'discountPercent', `${term} must have at most two decimals`, ({ adjustments }) =>
+      adjustments.every((each) => each.type !== type || hasAtMostTwoDecimals(each[read])),
+    ),
   ),
 ];
 

@@ -1,4 +1,5 @@
 import { Decimal, sum } from '../../../decimal';
+import { signAdjustment } from '../../../invoices/adjustments';
 import { TAX_CATEGORIES } from '../../../settings/tax-rates';
 import type { TaxCategory } from '../../../settings/tax-rates';
 import type { ElectronicInvoice, ElectronicLine, ElectronicTax } from '../semantic-model';
@@ -81,20 +82,28 @@ const BUYER_REQUIREMENTS: Readonly<Record<CategoryRequirements['buyer'], string>
   'vat identifier': 'needs the buyer’s VAT identifier (BT-48)',
 };
 
-const hasSameRate = (tax: ElectronicTax, line: ElectronicLine): boolean =>
+const hasSameRate = (tax: ElectronicTax, line: Pick<ElectronicLine, 'percent'>): boolean =>
   tax.percent === line.percent ||
   (tax.percent !== null && line.percent !== null && new Decimal(tax.percent).eq(line.percent));
 
-const sumTaxable = (tax: ElectronicTax, lines: readonly ElectronicLine[]): Decimal =>
-  sum(
-    lines
+/** The lines of a row of the tax table, less the document's discounts and plus its charges at that rate. */
+const sumTaxable = (tax: ElectronicTax, { lines, adjustments }: ElectronicInvoice): Decimal =>
+  sum([
+    ...lines
       .filter((line) => line.category === tax.category && hasSameRate(tax, line))
       .map((line) => new Decimal(line.net)),
-  );
+    ...adjustments
+      .filter(({ category, taxPercent: percent }) => category === tax.category && hasSameRate(tax, { percent }))
+      .map(({ type, amount }) => signAdjustment(type, new Decimal(amount))),
+  ]);
+
+/** The categories of the lines, discounts and charges of a document. */
+const listCategories = ({ lines, adjustments }: ElectronicInvoice): TaxCategory[] =>
+  [...lines, ...adjustments].map(({ category }) => category);
 
 /** The parties whose VAT identifier a line of the category requires (BR-X-02). */
 function buildPartyRules(category: TaxCategory, requirements: CategoryRequirements): Rule[] {
-  const unused = ({ lines }: ElectronicInvoice): boolean => lines.every((line) => line.category !== category);
+  const unused = (invoice: ElectronicInvoice): boolean => !listCategories(invoice).includes(category);
   const id = `BR-${requirements.id}-02`;
   const seller = documentRule(
     id,
@@ -121,9 +130,9 @@ function buildCategoryRules(category: TaxCategory, requirements: CategoryRequire
       `BR-${requirements.id}-01`,
       'taxes',
       `${label} needs a row of the tax table, and one alone`,
-      ({ lines, taxes }) => {
-        const rows = taxes.filter(isOfCategory).length;
-        const used = lines.some((line) => line.category === category);
+      (invoice) => {
+        const rows = invoice.taxes.filter(isOfCategory).length;
+        const used = listCategories(invoice).includes(category);
         return used ? rows === 1 || (rows > 1 && isTaxed(requirements)) : rows === 0;
       },
     ),
@@ -136,10 +145,21 @@ function buildCategoryRules(category: TaxCategory, requirements: CategoryRequire
           line.category !== category || isRateAllowed(requirements, line.percent) ? [] : [`lines[${index}].taxRateId`],
         ),
     },
+    ...(['discount', 'charge'] as const).map((type) =>
+      documentRule(
+        `BR-${requirements.id}-0${type === 'discount' ? 6 : 7}`,
+        'adjustments',
+        `the rate of a ${type} (${type === 'discount' ? 'BT-96' : 'BT-103'}) of ${label} must be ${rates[requirements.rate]}`,
+        ({ adjustments }) =>
+          adjustments.every(
+            (each) => each.type !== type || each.category !== category || isRateAllowed(requirements, each.taxPercent),
+          ),
+      ),
+    ),
     taxRule(
       `BR-${requirements.id}-08`,
-      `the taxable amount (BT-116) of ${label} must be the sum of its lines`,
-      (tax, { lines }) => !isOfCategory(tax) || sumTaxable(tax, lines).eq(tax.taxable),
+      `the taxable amount (BT-116) of ${label} must be the sum of its lines, discounts and charges`,
+      (tax, invoice) => !isOfCategory(tax) || sumTaxable(tax, invoice).eq(tax.taxable),
     ),
     taxRule(
       `BR-${requirements.id}-09`,
@@ -158,8 +178,8 @@ function buildCategoryRules(category: TaxCategory, requirements: CategoryRequire
   ];
 }
 
-const hasUniformVatScope = ({ lines }: ElectronicInvoice): boolean =>
-  lines.every(({ category }) => category === 'O') || lines.every(({ category }) => category !== 'O');
+const hasUniformVatScope = (invoice: ElectronicInvoice): boolean =>
+  new Set(listCategories(invoice).map((category) => category === 'O')).size < 2;
 
 /** Rules that exist for one category only. */
 const CATEGORY_SPECIFIC_RULES: readonly Rule[] = [

@@ -6,6 +6,7 @@ import { toUblXml } from '../../../../../domain/business/documents/einvoice/ubl'
 import type { IssuedDocument } from '../../../../../domain/business/invoices/invoice';
 import {
   buildTestAddress,
+  buildTestAdjustment,
   buildTestCreditNote,
   buildTestInvoice,
   buildTestInvoiceLine,
@@ -79,6 +80,49 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
     currencyDecimals: 0,
     exchangeRate: '0.006',
     baseTaxTotal: '0.11',
+  }),
+  'discounts, charges, details and a line in free text': buildTestInvoice({
+    lines: [
+      buildTestInvoiceLine({
+        details: 'Zweiter Absatz',
+        discountPercent: '5',
+        discount: '5',
+        adjustments: [
+          { type: 'discount', reason: 'Mengenrabatt', percent: '10', amount: '10' },
+          { type: 'charge', reason: 'Verpackung', percent: null, amount: '2.5' },
+        ],
+        net: '87.5',
+        tax: '16.63',
+      }),
+      buildTestInvoiceLine({ lineId: 2, productId: null, productCode: null, taxPercent: '7', tax: '7' }),
+    ],
+    adjustments: [
+      buildTestAdjustment({ percent: '10', base: '87.5', amount: '8.75', net: '8.75', tax: '1.66' }),
+      buildTestAdjustment({
+        adjustmentId: 2,
+        percent: '10',
+        base: '100',
+        amount: '10',
+        net: '10',
+        tax: '0.7',
+        taxPercent: '7',
+      }),
+      buildTestAdjustment({
+        adjustmentId: 3,
+        type: 'charge',
+        reason: 'Fracht',
+        amount: '4.9',
+        net: '4.9',
+        tax: '0.93',
+      }),
+    ],
+    taxes: [
+      buildTestInvoiceTax({ net: '83.65', tax: '15.89' }),
+      buildTestInvoiceTax({ percent: '7', net: '90', tax: '6.3' }),
+    ],
+    total: '173.65',
+    taxTotal: '22.19',
+    grandTotal: '195.84',
   }),
   'zero rate': buildUntaxedInvoice('Z', null),
   exempt: buildUntaxedInvoice('E', 'Umsatzsteuerfrei nach § 4 UStG'),
