@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Context } from '@temporalio/activity';
 import { AppError } from '../../domain/errors';
+import { isJournalFormat } from '../../domain/business/exports/exports';
 import type { Cell } from '../../domain/business/exports/exports';
 import { findBatchEnds, countSkippedDrafts, readPrintedFiles } from '../../services/business/exports/archive';
 import type { PrintedFile } from '../../services/business/exports/archive';
@@ -16,10 +17,12 @@ import {
   EXPORT_STORAGE_FORMATS,
 } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
+import { readExportEntries } from '../../services/business/exports/journal-source';
 import { listExportColumns, readRows } from '../../services/business/exports/rows';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import { ArchiveEncoder } from './archive-encoder';
+import { prepareJournalEncoder } from './journal-encoder';
 import type { PartEncoder } from './part-encoder';
 import { TextPartEncoder } from './text-encoder';
 import { WorkbookEncoder } from './workbook-encoder';
@@ -43,7 +46,8 @@ interface ExportReference {
 function createRowEncoder(record: RunningExport): PartEncoder<Cell[]> {
   const { format, timeZone, writer, resource: title, createdAt } = record;
   const columns = listExportColumns(record);
-  if (format === 'zip-pdf') throw new AppError('invalid_request', 400, 'An archive has no rows.');
+  if (format === 'zip-pdf' || isJournalFormat(format))
+    throw new AppError('invalid_request', 400, `The format ${format} has no rows.`);
   if (format === 'xlsx') return new WorkbookEncoder({ columns, timeZone, title, createdAt }, writer);
   return new TextPartEncoder(format, columns, timeZone, writer);
 }
@@ -95,9 +99,18 @@ export const createExportActivities = (platform: Platform) => ({
 
   /** @returns whether all rows are written; else the next activity continues. */
   writeExportRows: ({ exportId }: ExportReference): Promise<boolean> =>
-    withHeartbeat(HEARTBEAT_MS, () =>
-      writeParts(platform, exportId, { read: readRows, createEncoder: createRowEncoder }, createStopCondition()),
-    ),
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const record = await readWritableExport(exportId);
+      if (!isJournalFormat(record.format))
+        return writeParts(
+          platform,
+          exportId,
+          { read: readRows, createEncoder: createRowEncoder },
+          createStopCondition(),
+        );
+      const createEncoder = await prepareJournalEncoder(record);
+      return writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition());
+    }),
 
   /** @returns the ids at which the batches of documents to be printed end. */
   planArchive: ({ exportId }: ExportReference): Promise<number[]> =>

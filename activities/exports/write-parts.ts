@@ -3,7 +3,7 @@ import { readAhead } from '../../lib/read-ahead';
 import type { ExportKey } from '../../models/business/exports/export';
 import { readWritableExport, savePart } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
-import type { Batch } from '../../services/business/exports/rows';
+import type { Batch } from '../../services/business/exports/source';
 import type { Platform } from '../../services/platform/platform';
 import type { PartEncoder } from './part-encoder';
 

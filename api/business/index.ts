@@ -9,6 +9,7 @@ import { isBrowserRequest } from '../http/credentials';
 import { countCaller, createOrganisationLimit } from '../http/rate-limits';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
+import { accountingRoutes } from './accounting';
 import { createAccountRoutes } from './payments/accounts';
 import { administrationRoutes } from './access';
 import { authRoutes } from './access/auth';
@@ -68,6 +69,7 @@ export const businessRoutes: readonly Route[] = [
   ...createAccountRoutes('payable'),
   defineAgingTotalsRoute('payable'),
   ...payableRoutes,
+  ...accountingRoutes,
   ...crmRoutes,
   ...exportRoutes,
   ...configurationRoutes,
@@ -102,6 +104,7 @@ export const businessInfo: DocumentInfo = {
     Receivables: 'Open invoices, payments of customers and their allocation.',
     'Purchase orders': 'Purchase orders and goods receipts.',
     Payables: 'Bills of vendors, payments to vendors and their allocation.',
+    Accounting: 'Journal, chart of accounts, trial balance and VAT report.',
     CRM: 'Leads and opportunities.',
     Exports: 'Asynchronous exports of lists and archives of documents.',
     Configuration: 'Company, currencies, exchange rates, tax rates, document series and period lock.',

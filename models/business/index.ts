@@ -1,3 +1,4 @@
+import './accounting/accounting-settings';
 import './settings/company';
 import './credit-notes/credit-note';
 import './settings/currency';

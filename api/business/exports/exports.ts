@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import { z } from 'zod';
-import { EXPORT_RESOURCES, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
+import { EXPORT_RESOURCES, JOURNAL_FORMATS, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import {
   cancelExport,
@@ -83,7 +83,8 @@ const create = defineRoute({
   description:
     'Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: ' +
     `${permissionTable}. Answers at once; ask for the export until it is \`completed\`. \`zip-pdf\` packs the printed ` +
-    'documents of invoices or credit notes, without drafts. What was there when the export began is in it once.',
+    'documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are ' +
+    'formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.',
   tag: TAG,
   addition: true,
   permission: 'exports:create',
@@ -100,7 +101,8 @@ const create = defineRoute({
     .meta({
       anyOf: [
         { properties: { resource: { enum: [...PRINTED_RESOURCES] } } },
-        { properties: { format: { not: { const: 'zip-pdf' } } } },
+        { properties: { resource: { const: 'journal' } } },
+        { properties: { format: { not: { enum: ['zip-pdf', ...JOURNAL_FORMATS] } } } },
       ],
     }),
   bodyExample: { resource: 'invoices', format: 'csv', filters: { status: 'issued', dateFrom: '2026-01-01' } },
@@ -207,8 +209,12 @@ const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
     return (name === 'gzip' || name === '*') && !/^q=0(\.0*)?$/.test(quality ?? '');
   });
 
+/** DATEV imports files whose name starts with EXTF. */
+const getFileName = ({ format, resource, today, id }: ExportRecord): string =>
+  `${format === 'datev' ? 'EXTF_Buchungsstapel' : resource}-${today}-${id}.${EXPORT_STORAGE_FORMATS[format].extension}`;
+
 function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): StreamReply<200> {
-  const { extension, contentType, gzip } = EXPORT_STORAGE_FORMATS[record.format];
+  const { contentType, gzip } = EXPORT_STORAGE_FORMATS[record.format];
   const sendGzipped = gzip && acceptsGzip(acceptEncoding);
   const bytes = sendGzipped || !gzip ? record.storedBytes : record.sizeBytes;
   return {
@@ -217,7 +223,7 @@ function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: st
     stream: gzip && !sendGzipped ? [body, createGunzip()] : [body],
     contentType,
     headers: {
-      'Content-Disposition': contentDisposition(`${record.resource}-${record.today}-${record.id}.${extension}`),
+      'Content-Disposition': contentDisposition(getFileName(record)),
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -15,14 +15,25 @@ export const EXPORT_RESOURCES = [
   'payable-payments',
   'payable-entries',
   'purchase-orders',
+  'journal',
   'leads',
   'opportunities',
 ] as const;
 export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 
-/** `zip-pdf`: the printed documents themselves. */
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf'] as const;
+/**
+ * `zip-pdf`: the printed documents themselves. `datev`: the journal as a posting batch of the DATEV format. `saf-t`: the
+ * journal with its master data as a Standard Audit File for Tax of the OECD.
+ */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf', 'datev', 'saf-t'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Formats of the journal alone. */
+export const JOURNAL_FORMATS = ['datev', 'saf-t'] as const;
+export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
+
+export const isJournalFormat = (format: ExportFormat): format is JournalFormat =>
+  JOURNAL_FORMATS.some((each) => each === format);
 
 /** Lists with printed documents. */
 export const PRINTED_RESOURCES = ['invoices', 'credit-notes'] as const;

@@ -13,6 +13,9 @@ export const INVARIANTS = {
   party_balances: 'The balance of every customer and vendor is the sum of their entries.',
   numbering: 'The numbers of a series and year have no gap, follow the dates, and form one unbroken chain.',
   document_counts: 'The totals of lists are the counts of their documents.',
+  journal_balance: 'Every entry of the journal adds up to zero, in base currency and in the currency of its document.',
+  journal_ledgers:
+    'On every day, the journal changes receivables, payables and inventory by the sums of the entries of their ledgers.',
   order_receipts: 'The received quantities of every order are the sums of its receipts.',
 } as const;
 

@@ -34,6 +34,8 @@ export interface PostingRecord {
    * a first posting, and a posting computed in the previous currency is rejected.
    */
   baseCurrencyCode: string | null;
+  /** Incremented by every change of the chart of accounts, so that it conflicts with a lock of the period. */
+  chartVersion?: number;
   /** Series by `s<seriesId>`. */
   series: Record<string, SeriesPosting>;
 }
@@ -44,6 +46,7 @@ const postingSchema = new Schema<PostingRecord>(
     lockedThrough: { type: String, default: null },
     version: { type: Number, required: true, default: 0 },
     baseCurrencyCode: { type: String, default: null },
+    chartVersion: { type: Number },
     series: { type: Schema.Types.Mixed, required: true, default: {} },
   },
   { collection: 'postings', versionKey: false, strict: 'throw', minimize: false },

@@ -8,8 +8,8 @@ import type {
   ExportState,
 } from '../../../domain/business/exports/exports';
 
-/** The key by which rows are sorted and continued: the id of a record, or its `_id` if it has no id. */
-export type ExportKey = number | Types.ObjectId;
+/** The key by which rows are sorted and continued: the id of a record, its `_id` if it has no id, or a day. */
+export type ExportKey = number | string | Types.ObjectId;
 
 /**
  * An export of a list to the object store. Finished parts are recorded, so that another worker can continue after the

@@ -139,6 +139,8 @@ invoiceSchema.index({ organisationId: 1, status: 1, issueDate: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, customerId: 1, issueDate: 1, id: 1 });
 // With status and customer in the index, a filtered search reads only the documents of the page.
 invoiceSchema.index({ organisationId: 1, tokens: 1, issueDate: 1, id: 1, status: 1, customerId: 1 });
+// Finds the counter-entries of a day for the journal.
+invoiceSchema.index({ organisationId: 1, voidedOn: 1 }, { partialFilterExpression: { voidedOn: { $type: 'string' } } });
 // Finds out whether a tax rate is in use.
 invoiceSchema.index({ organisationId: 1, 'document.taxes.taxRateId': 1 });
 

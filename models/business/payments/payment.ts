@@ -74,6 +74,9 @@ paymentSchema.index({ organisationId: 1, side: 1, id: 1 }, { unique: true });
 paymentSchema.index({ organisationId: 1, side: 1, date: 1, id: 1 });
 paymentSchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1, id: 1 });
 paymentSchema.index({ organisationId: 1, side: 1, creditItemId: 1 });
+// The next two find the entries of a day for the journal.
+paymentSchema.index({ organisationId: 1, date: 1 });
+paymentSchema.index({ organisationId: 1, voidedOn: 1 }, { partialFilterExpression: { voidedOn: { $type: 'string' } } });
 paymentSchema.index({ organisationId: 1, side: 1, tokens: 1, date: 1, id: 1 });
 
 export const Payment = model<PaymentRecord>('Payment', paymentSchema);
@@ -132,5 +135,12 @@ const allocationSchema = new Schema<AllocationRecord>(
 allocationSchema.index({ organisationId: 1, side: 1, id: 1 }, { unique: true });
 allocationSchema.index({ organisationId: 1, side: 1, creditItemId: 1, reversedOn: 1 });
 allocationSchema.index({ organisationId: 1, side: 1, debitItemId: 1, reversedOn: 1 });
+
+// The next two find the entries of a day for the journal.
+allocationSchema.index({ organisationId: 1, date: 1 });
+allocationSchema.index(
+  { organisationId: 1, reversedOn: 1 },
+  { partialFilterExpression: { reversedOn: { $type: 'string' } } },
+);
 
 export const Allocation = model<AllocationRecord>('Allocation', allocationSchema);

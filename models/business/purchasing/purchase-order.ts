@@ -196,6 +196,8 @@ const payableSchema = new Schema<PayableRecord>(
 );
 payableSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
+// Finds the entries of a day for the journal.
+payableSchema.index({ organisationId: 1, date: 1 });
 // Finds whether a tax rate has been used.
 payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 // The number of a vendor's document is unique per vendor.

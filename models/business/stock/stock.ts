@@ -106,6 +106,10 @@ const stockLedgerSchema = new Schema<StockLedgerRecord>(
 stockLedgerSchema.index({ organisationId: 1, productId: 1, sequence: 1 }, { unique: true });
 stockLedgerSchema.index({ organisationId: 1, productId: 1, warehouseId: 1, postedAt: 1 });
 stockLedgerSchema.index({ organisationId: 1, invoiceId: 1, lineId: 1 });
+// Finds the movements of a day for the journal.
+stockLedgerSchema.index({ organisationId: 1, postedAt: 1 });
+// Finds the movements of receipts.
+stockLedgerSchema.index({ organisationId: 1, sourceId: 1 }, { partialFilterExpression: { kind: 'receipt' } });
 // Rows in the order in which they were posted, for exports.
 stockLedgerSchema.index({ organisationId: 1, _id: 1 });
 

@@ -160,6 +160,8 @@ export const WORKER_CODES: Readonly<Record<string, string>> = {
   image_decoder_crashed: 'The decoder process ended while it decoded the file.',
   image_unreadable: 'The image cannot be decoded as the type of its file, or its picture is cut off.',
   inference_failed: 'The vision engine could not finish the task.',
+  journal_changed:
+    'Documents were posted while the journal was exported as SAF-T: lock the period and export it again.',
   model_altered: 'A model file differs from its checksum in the manifest.',
   model_missing: 'A model file is missing.',
   name_not_found: 'The document has no name that could be screened.',

@@ -5,7 +5,7 @@ import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import { buildWordConditions } from '../records/lists';
-import type { EqualFilter, ExportSource } from './source';
+import type { DerivedSource, EqualFilter, ExportSource } from './source';
 import { EXPORT_SOURCES } from './sources';
 
 type Condition = Record<string, unknown>;
@@ -64,7 +64,11 @@ export function requireFilters(resource: ExportResource, filters: ExportFilters)
     throw invalidRequestError(problems, problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '));
 }
 
-function buildEqualConditions(source: ExportSource, filters: ExportFilters, today: string): Condition[] {
+function buildEqualConditions(
+  source: ExportSource | DerivedSource,
+  filters: ExportFilters,
+  today: string,
+): Condition[] {
   return Object.entries(source.equal).flatMap(([name, filter]) => {
     const sent = new Map<string, unknown>(Object.entries(filters)).get(name) ?? filter.otherwise;
     if (sent === undefined || sent === 'all') return [];
@@ -82,7 +86,11 @@ function parseBound<T>(field: string, sent: string | undefined, read: (text: str
   return reading.value;
 }
 
-function buildDateConditions({ dated }: ExportSource, filters: ExportFilters, timeZone: string): Condition[] {
+function buildDateConditions(
+  { dated }: ExportSource | DerivedSource,
+  filters: ExportFilters,
+  timeZone: string,
+): Condition[] {
   const lower = dated.kind === 'day' ? readCalendarDate : readLowerInstant;
   const upper = dated.kind === 'day' ? readCalendarDate : readUpperInstant;
   const from = parseBound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
@@ -113,5 +121,6 @@ export function buildExportCondition(
     ...buildDateConditions(source, filters, timeZone),
     ...buildWordConditions(filters.search ?? ''),
   ];
-  return { organisationId, ...source.base, ...(conditions.length === 0 ? {} : { $and: conditions }) };
+  const base = 'base' in source ? source.base : {};
+  return { organisationId, ...base, ...(conditions.length === 0 ? {} : { $and: conditions }) };
 }

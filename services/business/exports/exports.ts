@@ -23,6 +23,7 @@ import { computeToday } from '../settings/company';
 import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { buildExportCondition, requireFilters } from './conditions';
+import { requireJournalFormat } from './journal-formats';
 import { streamExportFile } from './progress';
 import { EXPORT_SOURCES } from './sources';
 
@@ -111,6 +112,7 @@ export async function createExport(
   use: IdempotentUse | undefined,
 ): Promise<ExportRecord> {
   requireAllowed(caller, input, platform.clock.now());
+  await requireJournalFormat(platform, caller, input);
   return runIdempotently(
     platform,
     use,

@@ -29,6 +29,8 @@ export const EXPORT_STORAGE_FORMATS = {
     gzip: false,
   },
   'zip-pdf': { extension: 'zip', contentType: 'application/zip', gzip: false },
+  datev: { extension: 'csv', contentType: 'text/csv; charset=windows-1252', gzip: true },
+  'saf-t': { extension: 'xml', contentType: 'application/xml', gzip: true },
 } as const;
 
 const exportEndedError = () => conflictError('export_ended', 'The export was cancelled or has ended.');

@@ -2,7 +2,7 @@ import type { Cell, ExportColumn } from '../../../domain/business/exports/export
 import { readAhead } from '../../../lib/read-ahead';
 import type { ExportKey, ExportRecord } from '../../../models/business/exports/export';
 import { buildExportCondition } from './conditions';
-import type { ExportSource, SourceColumn } from './source';
+import type { Batch, DerivedSource, ExportSource, SourceColumn } from './source';
 import { listColumns, EXPORT_SOURCES } from './sources';
 
 /**
@@ -11,11 +11,7 @@ import { listColumns, EXPORT_SOURCES } from './sources';
  */
 const BATCH_SIZE = 250;
 
-/** Rows of complete records, and the key after which to continue. */
-export interface Batch<T> {
-  items: T[];
-  lastKey: ExportKey;
-}
+const isDerived = (source: ExportSource | DerivedSource): source is DerivedSource => 'findLastKey' in source;
 
 /** A record as MongoDB returns it: its key, its cells, and those of the members of its array. */
 interface Projected {
@@ -48,13 +44,16 @@ function buildProjection(source: ExportSource): object {
 export const buildRecordCondition = (record: ExportRecord): Record<string, unknown> =>
   buildExportCondition(record.organisationId, record.resource, record.filters, record);
 
-const buildKeyCondition = (record: ExportRecord, after: ExportKey | null) => ({
-  [EXPORT_SOURCES[record.resource].key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },
+const buildKeyCondition = ({ key }: ExportSource, record: ExportRecord, after: ExportKey | null) => ({
+  [key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },
 });
 
 /** The current highest key of the list; null if the list is empty. */
-export async function findHighestKey({ organisationId, resource }: ExportRecord): Promise<ExportKey | null> {
-  const { model, key, base, index } = EXPORT_SOURCES[resource];
+export async function findHighestKey(record: ExportRecord): Promise<ExportKey | null> {
+  const { organisationId, resource } = record;
+  const source = EXPORT_SOURCES[resource];
+  if (isDerived(source)) return source.findLastKey(record);
+  const { model, key, base, index } = source;
   const [last] = await model.collection
     .find({ organisationId, ...base }, { projection: { _id: 0, k: `$${key}` }, hint: { ...index } })
     .sort({ [key]: -1 })
@@ -66,9 +65,11 @@ export async function findHighestKey({ organisationId, resource }: ExportRecord)
 
 /** Counts the rows of an export. */
 export async function countRows(record: ExportRecord): Promise<number> {
-  const { model, each } = EXPORT_SOURCES[record.resource];
+  const source = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return 0;
-  const filter = { $and: [buildRecordCondition(record), buildKeyCondition(record, null)] };
+  if (isDerived(source)) return source.count(record);
+  const { model, each } = source;
+  const filter = { $and: [buildRecordCondition(record), buildKeyCondition(source, record, null)] };
   if (each === undefined) return model.collection.countDocuments(filter);
   const [sum] = await model.collection
     .aggregate<{ rows: number }>([
@@ -83,10 +84,13 @@ const toRows = (batch: readonly Projected[]): Cell[][] =>
   batch.flatMap(({ c, e }) => (e === undefined ? [c] : e.map((member) => [...c, ...member])));
 
 /** Finds records in the order of their keys. An aggregation would take MongoDB a third longer. */
-async function* findRecords(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Projected[]> {
-  const source = EXPORT_SOURCES[record.resource];
+async function* findRecords(
+  source: ExportSource,
+  record: ExportRecord,
+  after: ExportKey | null,
+): AsyncGenerator<Projected[]> {
   const cursor = source.model.collection.find<Projected>(
-    { $and: [buildRecordCondition(record), buildKeyCondition(record, after)] },
+    { $and: [buildRecordCondition(record), buildKeyCondition(source, record, after)] },
     {
       projection: buildProjection(source),
       sort: { [source.key]: 1 },
@@ -105,10 +109,14 @@ async function* findRecords(record: ExportRecord, after: ExportKey | null): Asyn
 export async function* readRows(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>> {
   const source = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return;
+  if (isDerived(source)) {
+    yield* source.read(record, after);
+    return;
+  }
   const names = listColumns(source).map(({ name }) => name);
   const at = (column: string): number => names.indexOf(column);
   // MongoDB finds the next records while the derived columns of these are added.
-  for await (const found of readAhead(findRecords(record, after))) {
+  for await (const found of readAhead(findRecords(source, record, after))) {
     const last = found.at(-1);
     if (last === undefined) continue;
     const items = toRows(found);

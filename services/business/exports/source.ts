@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
-import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports/exports';
+import type { Cell, CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports/exports';
 import type { Permission } from '../../../domain/business/access/permissions';
+import type { ExportKey, ExportRecord } from '../../../models/business/exports/export';
 import { buildChoiceCondition } from '../records/lists';
 import type { ColumnDeriver } from './derived-columns';
 
@@ -20,15 +21,15 @@ export interface EqualFilter {
   otherwise?: string;
 }
 
-/** How one list is exported. */
-export interface ExportSource {
+/** Rows of complete records, and the key after which to continue. */
+export interface Batch<T> {
+  items: T[];
+  lastKey: ExportKey;
+}
+
+/** What the exports of stored and of derived rows have in common. */
+interface SourceHead {
   permission: Permission;
-  model: Pick<Model<unknown>, 'collection'>;
-  /** Key by which rows are sorted; the index on organisation, `base` and the key is used. */
-  key: 'id' | '_id';
-  /** Condition of the list, in addition to the organisation. */
-  base: Readonly<Record<string, unknown>>;
-  index: Readonly<Record<string, 1>>;
   columns: readonly SourceColumn[];
   /** The array with one row for each of its members: the columns of the record, followed by `columns` of the member. */
   each?: { from: string; columns: readonly SourceColumn[] };
@@ -36,7 +37,25 @@ export interface ExportSource {
   /** The field that dateFrom and dateTo filter. */
   dated: { field: string; kind: 'day' | 'instant' };
   search: boolean;
+}
+
+/** How one list is exported. */
+export interface ExportSource extends SourceHead {
+  model: Pick<Model<unknown>, 'collection'>;
+  /** Key by which rows are sorted; the index on organisation, `base` and the key is used. */
+  key: 'id' | '_id';
+  /** Condition of the list, in addition to the organisation. */
+  base: Readonly<Record<string, unknown>>;
+  index: Readonly<Record<string, 1>>;
   derive?: ColumnDeriver;
+}
+
+/** How rows are exported that are not stored, but derived when they are read. */
+export interface DerivedSource extends SourceHead {
+  findLastKey(record: ExportRecord): Promise<ExportKey | null>;
+  /** Counts the rows of the format. */
+  count(record: ExportRecord): Promise<number>;
+  read(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>>;
 }
 
 const buildColumns = (kind: CellKind, names: readonly string[]): SourceColumn[] =>

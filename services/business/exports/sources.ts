@@ -10,10 +10,11 @@ import {
   VENDOR_SOURCE,
 } from './record-sources';
 import { CREDIT_NOTE_SOURCE, INVOICE_LINE_SOURCE, INVOICE_SOURCE, PURCHASE_ORDER_SOURCE } from './sales-sources';
-import type { ExportSource } from './source';
+import { JOURNAL_SOURCE } from './journal-source';
+import type { DerivedSource, ExportSource } from './source';
 
 /** The lists that can be exported. */
-export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource>> = {
+export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource | DerivedSource>> = {
   invoices: INVOICE_SOURCE,
   'invoice-lines': INVOICE_LINE_SOURCE,
   'credit-notes': CREDIT_NOTE_SOURCE,
@@ -29,10 +30,11 @@ export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource>> = {
   'payable-payments': buildPaymentSource('payable'),
   'payable-entries': buildEntrySource('payable'),
   'purchase-orders': PURCHASE_ORDER_SOURCE,
+  journal: JOURNAL_SOURCE,
   leads: LEAD_SOURCE,
   opportunities: OPPORTUNITY_SOURCE,
 };
 
 /** The columns of a row, in order. */
-export const listColumns = (source: ExportSource): readonly ExportColumn[] =>
+export const listColumns = (source: ExportSource | DerivedSource): readonly ExportColumn[] =>
   [...source.columns, ...(source.each?.columns ?? [])].map(({ name, kind }) => ({ name, kind }));

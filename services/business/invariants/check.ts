@@ -7,12 +7,13 @@ import type { InvariantCheckRecord, InvariantResult } from '../../../models/busi
 import type { Platform } from '../../platform/platform';
 import { checkCounts } from './counts';
 import { checkItems } from './items';
+import { checkJournal } from './journal';
 import { checkNumbers } from './numbers';
 import { checkOrders } from './orders';
 import { checkParties } from './parties';
 import { checkStock } from './stock';
 
-const CHECKS = [checkStock, checkItems, checkParties, checkNumbers, checkCounts, checkOrders] as const;
+const CHECKS = [checkStock, checkItems, checkParties, checkNumbers, checkCounts, checkOrders, checkJournal] as const;
 
 /** Saves the results, unless those of a check that started later have been saved already. */
 async function saveResults(organisationId: string, startedAt: Date, checkedAt: Date, results: InvariantResult[]) {

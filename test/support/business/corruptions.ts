@@ -196,4 +196,26 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
         PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': decimalMinusOne } });
     },
   ],
+  [
+    'journal_balance',
+    'an invoice whose total is not an amount of its currency',
+    'invoice:2',
+    async (organisationId) => {
+      const { document } = await Invoice.findOne({ organisationId, id: 2 }).orFail().lean();
+      const changed = new Decimal(document.total).plus('0.005').toFixed();
+      await Invoice.updateOne({ organisationId, id: 2 }, { $set: { 'document.total': changed } });
+      return () => Invoice.updateOne({ organisationId, id: 2 }, { $set: { 'document.total': document.total } });
+    },
+  ],
+  [
+    'journal_ledgers',
+    'an invoice whose base amount differs from its receivable',
+    'days:1900-01-01/9998-12-31',
+    async (organisationId) => {
+      const { document } = await Invoice.findOne({ organisationId, id: 2 }).orFail().lean();
+      const changed = new Decimal(document.baseTotal).plus(1).toFixed();
+      await Invoice.updateOne({ organisationId, id: 2 }, { $set: { 'document.baseTotal': changed } });
+      return () => Invoice.updateOne({ organisationId, id: 2 }, { $set: { 'document.baseTotal': document.baseTotal } });
+    },
+  ],
 ];

@@ -49,6 +49,7 @@ const LISTS: Readonly<Record<ExportResource, string | null>> = {
   'payable-payments': '/api/payables/payments?sortBy=id',
   'payable-entries': null,
   'purchase-orders': '/api/purchase-orders?sortBy=id',
+  journal: null,
   leads: '/api/crm/leads?sortBy=id',
   opportunities: '/api/crm/opportunities?sortBy=id',
 };

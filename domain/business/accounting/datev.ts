@@ -1,0 +1,166 @@
+import { sum } from '../decimal';
+import type { Decimal } from '../decimal';
+import { findTaxAccounts } from './accounts';
+import type { Chart } from './accounts';
+import { DATEV_COLUMN, formatDatevRow } from './datev-format';
+import type { JournalEntry, JournalLine } from './journal';
+
+/** The first accounts of customers and vendors, for general ledger accounts of four digits. */
+const FIRST_CUSTOMER_ACCOUNT = 10_000;
+const FIRST_VENDOR_ACCOUNT = 70_000;
+const FIRST_ACCOUNT_AFTER_VENDORS = 100_000;
+const SHORTEST_ACCOUNT = 4;
+
+/** The greatest ids of customers and vendors that have an account of the length. */
+export const getMaxPartyIds = (accountLength: number): { receivable: number; payable: number } => {
+  const factor = 10 ** (accountLength - SHORTEST_ACCOUNT);
+  return {
+    receivable: (FIRST_VENDOR_ACCOUNT - FIRST_CUSTOMER_ACCOUNT) * factor - 1,
+    payable: (FIRST_ACCOUNT_AFTER_VENDORS - FIRST_VENDOR_ACCOUNT) * factor - 1,
+  };
+};
+
+/** The chart and settings with which entries are written. */
+export interface DatevContext {
+  chart: Chart;
+  accountLength: number;
+}
+
+/**
+ * The number of an account in DATEV: general ledger accounts are filled with zeros to their length, and the account of
+ * a customer or vendor, with one more digit, replaces the collective account.
+ * @throws RangeError for an account or party that has no number of the length
+ */
+function formatAccount({ chart, accountLength }: DatevContext, { account, party }: JournalLine): string {
+  const collective =
+    party === null ? null : chart.accounts[party.side === 'receivable' ? 'receivables' : 'payables'].number;
+  if (party !== null && account.number === collective) {
+    if (party.id > getMaxPartyIds(accountLength)[party.side])
+      throw new RangeError(`${party.side} ${party.id} has no account of ${accountLength + 1} digits`);
+    const first = party.side === 'receivable' ? FIRST_CUSTOMER_ACCOUNT : FIRST_VENDOR_ACCOUNT;
+    return String(first * 10 ** (accountLength - SHORTEST_ACCOUNT) + party.id);
+  }
+  if (account.number.length > accountLength)
+    throw new RangeError(`account ${account.number} has more than ${accountLength} digits`);
+  return account.number.padEnd(accountLength, '0');
+}
+
+/** An amount on one account, with the key by which DATEV computes its tax. */
+interface Item {
+  line: JournalLine;
+  base: Decimal;
+  taxKey: string;
+}
+
+const toItem = (line: JournalLine): Item => ({ line, base: line.base, taxKey: '' });
+
+/** The key with which a net line is exported gross; null if net and tax are exported separately. */
+function findGrossKey({ chart }: DatevContext, { account, tax }: JournalLine): string | null {
+  if (tax?.part !== 'net') return null;
+  const { revenue, purchases, datev } = findTaxAccounts(chart, tax.category, tax.percent);
+  if (tax.direction === 'output') return datev.automaticRevenue && account.number === revenue.number ? '' : null;
+  return account.number === purchases.number ? datev.purchaseKey : null;
+}
+
+const isTaxOf = (net: JournalLine, { tax }: JournalLine): boolean =>
+  tax?.part === 'tax' &&
+  tax.direction === net.tax?.direction &&
+  tax.category === net.tax.category &&
+  tax.percent === net.tax.percent;
+
+/** Merges net amounts and taxes that DATEV divides again by their key or account. */
+function mergeTaxes(context: DatevContext, lines: readonly JournalLine[]): { taxed: Item[]; others: JournalLine[] } {
+  const taxed: Item[] = [];
+  const merged = new Set<JournalLine>();
+  for (const line of lines) {
+    const taxKey = findGrossKey(context, line);
+    if (taxKey === null || line.tax === null) continue;
+    const { selfAssessed } = findTaxAccounts(context.chart, line.tax.category, line.tax.percent);
+    const taxes = lines.filter((other) => isTaxOf(line, other));
+    // The key of a self-assessed tax stands for its charge and its deduction.
+    const charged = selfAssessed === null || line.tax.direction === 'output' ? null : selfAssessed.outputTax.number;
+    const charges = lines.filter(({ account }) => account.number === charged);
+    for (const each of [line, ...taxes, ...charges]) merged.add(each);
+    taxed.push({ line, base: sum([line, ...taxes, ...charges].map(({ base }) => base)), taxKey });
+  }
+  return { taxed, others: lines.filter((line) => !merged.has(line)) };
+}
+
+/** Balances items against one of them. */
+function pairWith(pivot: JournalLine, items: readonly Item[]): { item: Item; contra: JournalLine }[] {
+  return items.flatMap((item) => (item.base.isZero() ? [] : [{ item, contra: pivot }]));
+}
+
+const findLargest = (lines: readonly JournalLine[]): JournalLine | undefined =>
+  lines.reduce<JournalLine | undefined>(
+    (largest, line) => (largest === undefined || line.base.abs().gt(largest.base.abs()) ? line : largest),
+    undefined,
+  );
+
+/**
+ * Divides an entry into postings of one account against another. Taxed amounts are balanced by the party; if that is
+ * possible, the other lines are balanced among themselves.
+ */
+function pairLines(context: DatevContext, { lines }: JournalEntry): { item: Item; contra: JournalLine }[] {
+  const { taxed, others } = mergeTaxes(context, lines);
+  const party = others.find((line) => line.party !== null);
+  const marked = others.filter(({ tax }) => tax !== null).map(toItem);
+  const rest = others.filter((line) => line.tax === null && line !== party);
+  if (party !== undefined && sum([...taxed, ...marked].map(({ base }) => base)).eq(party.base.neg())) {
+    const pivot = findLargest(rest);
+    const remaining = rest.filter((line) => line !== pivot).map(toItem);
+    return [...pairWith(party, [...taxed, ...marked]), ...(pivot === undefined ? [] : pairWith(pivot, remaining))];
+  }
+  const pivot = party ?? findLargest(others);
+  if (pivot === undefined) return [];
+  return pairWith(pivot, [...taxed, ...others.filter((line) => line !== pivot).map(toItem)]);
+}
+
+const MAX_TEXT_LENGTH = 60;
+const MAX_DOCUMENT_LENGTH = 36;
+
+/** A document number with the characters that DATEV accepts in it. */
+const formatDocumentNumber = (number: string): string =>
+  number.replaceAll(/[^0-9A-Za-z$&%*+/_-]/g, '-').slice(0, MAX_DOCUMENT_LENGTH);
+
+const formatAmount = (amount: Decimal): string => amount.toFixed(2).replace('.', ',');
+
+/** Tax keys have four digits. */
+const formatTaxKey = (key: string): string => (key === '' ? '' : key.padStart(4, '0'));
+
+/**
+ * Writes the rows of an entry in base currency. An amount in another currency is an additional information, because
+ * DATEV would convert it again.
+ * @throws RangeError as {@link formatAccount}
+ */
+export function formatDatevEntry(context: DatevContext, entry: JournalEntry, baseCurrencyCode: string): string[] {
+  const { date, document, description, currencyCode } = entry;
+  return pairLines(context, entry).flatMap(({ item, contra }) => {
+    const [account, contraAccount] = [formatAccount(context, item.line), formatAccount(context, contra)];
+    if (account === contraAccount) return [];
+    const foreign =
+      currencyCode === baseCurrencyCode
+        ? []
+        : ([
+            [DATEV_COLUMN.informationKind, 'Währung'],
+            [DATEV_COLUMN.informationText, `${currencyCode} ${item.line.amount.abs().toFixed()}`],
+          ] as const);
+    return [
+      formatDatevRow(
+        new Map<number, string>([
+          [DATEV_COLUMN.amount, formatAmount(item.base.abs())],
+          [DATEV_COLUMN.debitCredit, item.base.isNegative() ? 'H' : 'S'],
+          [DATEV_COLUMN.currency, baseCurrencyCode],
+          [DATEV_COLUMN.account, account],
+          [DATEV_COLUMN.contraAccount, contraAccount],
+          [DATEV_COLUMN.taxKey, formatTaxKey(item.taxKey)],
+          [DATEV_COLUMN.date, `${date.slice(8, 10)}${date.slice(5, 7)}`],
+          [DATEV_COLUMN.document, formatDocumentNumber(document.number)],
+          [DATEV_COLUMN.text, description.slice(0, MAX_TEXT_LENGTH)],
+          ...foreign,
+          [DATEV_COLUMN.locked, '0'],
+        ]),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,119 @@
+import { allocateByLargestRemainder, Decimal, round, sum, ZERO } from '../decimal';
+import type { TaxCategory } from '../settings/tax-rates';
+import { findTaxAccounts } from './accounts';
+import type { Account, Chart } from './accounts';
+import type { JournalLine, LineTax } from './journal';
+
+/** Net amount and tax of one rate of a document, in its currency. */
+export interface TaxRow {
+  category: TaxCategory;
+  /** Percentage in its shortest form. */
+  percent: string;
+  net: Decimal;
+  tax: Decimal;
+}
+
+/** The totals of a document; those in base currency are fixed at posting. */
+export interface TaxedTotals {
+  rows: readonly TaxRow[];
+  total: Decimal;
+  taxTotal: Decimal;
+  baseTotal: Decimal;
+  baseTaxTotal: Decimal;
+  exchangeRate: Decimal;
+  decimals: number;
+  baseDecimals: number;
+}
+
+export const buildLine = (
+  account: Account,
+  base: Decimal,
+  amount: Decimal,
+  tax: LineTax | null = null,
+): JournalLine => ({
+  account,
+  base,
+  amount,
+  party: null,
+  tax,
+});
+
+/** Divides a total into the shares of rows; rows without amounts get nothing unless they are all that there is. */
+function divide(total: Decimal, parts: readonly Decimal[], decimals: number): Decimal[] {
+  const whole = sum(parts);
+  if (whole.isZero()) return parts.map((_, index) => (index === 0 ? total : ZERO));
+  return allocateByLargestRemainder(
+    total,
+    parts.map((part) => part.times(total).div(whole)),
+    decimals,
+  );
+}
+
+interface DividedRow extends TaxRow {
+  baseNet: Decimal;
+  baseTax: Decimal;
+}
+
+/**
+ * The rows with their amounts in base currency, which add up to the totals of the document. A line that is subject to
+ * several taxes is in several rows, whose net amounts then exceed the total: they are reduced to their shares of it.
+ */
+export function divideTotals(totals: TaxedTotals): DividedRow[] {
+  const { rows, decimals, baseDecimals } = totals;
+  const nets = divide(
+    totals.total,
+    rows.map(({ net }) => net),
+    decimals,
+  );
+  const baseNets = divide(totals.baseTotal, nets, baseDecimals);
+  const baseTaxes = divide(
+    totals.baseTaxTotal,
+    rows.map(({ tax }) => tax),
+    baseDecimals,
+  );
+  return rows.map((row, index) => ({
+    ...row,
+    net: nets[index] ?? ZERO,
+    baseNet: baseNets[index] ?? ZERO,
+    baseTax: baseTaxes[index] ?? ZERO,
+  }));
+}
+
+/** Credits revenue and output tax of every rate. */
+export function buildSalesLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
+  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax }) => {
+    const accounts = findTaxAccounts(chart, category, percent);
+    const mark = (part: LineTax['part']): LineTax => ({ direction: 'output', category, percent, part });
+    return [
+      buildLine(accounts.revenue, baseNet.neg(), net.neg(), mark('net')),
+      // Tax in a category that should have none is kept visible on the revenue account.
+      buildLine(accounts.outputTax ?? accounts.revenue, baseTax.neg(), tax.neg(), mark('tax')),
+    ];
+  });
+}
+
+/**
+ * Debits purchases and input tax of every rate. Where the buyer is liable for the tax, it is charged and deducted in
+ * addition, which adds up to zero.
+ */
+export function buildPurchaseLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
+  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax }) => {
+    const accounts = findTaxAccounts(chart, category, percent);
+    const { selfAssessed } = accounts;
+    const direction = selfAssessed === null ? 'input' : 'self_assessed';
+    const mark = (part: LineTax['part']): LineTax => ({ direction, category, percent, part });
+    const lines = [
+      buildLine(accounts.purchases, baseNet, net, mark('net')),
+      buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, mark('tax')),
+    ];
+    if (selfAssessed === null) return lines;
+    const share = (amount: Decimal, decimals: number) =>
+      round(amount.times(new Decimal(selfAssessed.percent)).div(100), decimals);
+    const charged = { base: share(baseNet, totals.baseDecimals), amount: share(net, totals.decimals) };
+    return [
+      ...lines,
+      buildLine(selfAssessed.inputTax, charged.base, charged.amount, mark('tax')),
+      buildLine(selfAssessed.outputTax, charged.base.neg(), charged.amount.neg()),
+    ];
+  });
+}

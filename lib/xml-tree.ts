@@ -1,0 +1,78 @@
+import { SaxesParser } from 'saxes';
+
+/** An element with its children, attributes and own text, without namespaces. */
+export interface XmlElement {
+  /** Local name. */
+  name: string;
+  /** Namespace of the element. */
+  namespace: string;
+  attributes: ReadonlyMap<string, string>;
+  children: XmlElement[];
+  /** Text directly within the element, trimmed. */
+  text: string;
+}
+
+/** Limits of a document that a client sends. */
+export interface XmlLimits {
+  maxDepth: number;
+  maxElements: number;
+}
+
+/** A document that is not well-formed, has a document type, or exceeds the limits. */
+export class XmlError extends Error {}
+
+interface Building extends XmlElement {
+  parts: string[];
+}
+
+/**
+ * Reads an XML document into a tree. Document types are refused, so that no entity can be declared, and nothing is
+ * fetched.
+ * @throws XmlError naming the problem
+ */
+export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits): XmlElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const open: Building[] = [];
+  let root: Building | null = null;
+  let elements = 0;
+  parser.on('doctype', () => {
+    throw new XmlError('must not have a document type');
+  });
+  parser.on('error', (error) => {
+    throw new XmlError(`is not well-formed XML: ${error.message}`);
+  });
+  parser.on('opentag', ({ local, uri, attributes }) => {
+    elements += 1;
+    if (elements > maxElements) throw new XmlError(`must have at most ${maxElements} elements`);
+    if (open.length >= maxDepth) throw new XmlError(`must have at most ${maxDepth} levels of elements`);
+    const values = Object.values(attributes).map((attribute): [string, string] => [attribute.local, attribute.value]);
+    const element = { name: local, namespace: uri, attributes: new Map(values), children: [], text: '', parts: [] };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  const addText = (part: string): void => void open.at(-1)?.parts.push(part);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (element !== undefined) element.text = element.parts.join('').trim();
+  });
+  parser.write(text).close();
+  if (root === null) throw new XmlError('is not well-formed XML: it has no element');
+  return root;
+}
+
+/** The children with a name. */
+export const findChildren = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+/** The first element at a path of names. */
+export const findElement = (element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
+  path.reduce<XmlElement | undefined>((found, name) => found?.children.find((child) => child.name === name), element);
+
+/** The text at a path of names; null if there is none. */
+export const findText = (element: XmlElement | undefined, ...path: readonly string[]): string | null => {
+  const text = findElement(element, ...path)?.text ?? '';
+  return text === '' ? null : text;
+};

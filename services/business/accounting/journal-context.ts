@@ -1,0 +1,104 @@
+import mongoose from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import type { Chart } from '../../../domain/business/accounting/accounts';
+import { getDayBounds } from '../../../domain/business/calendar';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { Decimal } from '../../../domain/business/decimal';
+import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
+import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import type { BusinessCaller } from '../access/caller';
+import { findChartOn, readAccountingSettings } from './accounting-settings';
+
+/** The company whose journal is derived. */
+export interface JournalCompany {
+  organisationId: string;
+  timeZone: string;
+  baseCurrencyCode: string;
+}
+
+/** What the derivation of entries needs besides the documents, read once. */
+export interface JournalContext extends JournalCompany {
+  baseDecimals: number;
+  chartOn: (date: string) => Chart;
+  /** Category and percentage of a rate; both are fixed once a document uses it. */
+  taxRates: ReadonlyMap<number, { category: TaxCategory; percent: string }>;
+  mongoSession: ClientSession | null;
+}
+
+/** A range of days, `YYYY-MM-DD`, both inclusive. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** Reads what the derivation of entries needs. @param mongoSession session of the snapshot in which documents are read */
+export async function openJournal(
+  company: JournalCompany,
+  mongoSession: ClientSession | null = null,
+): Promise<JournalContext> {
+  const { organisationId, timeZone, baseCurrencyCode } = company;
+  const settings = await readAccountingSettings(organisationId);
+  const rates = await TaxRate.find({ organisationId }, { id: 1, category: 1, percent: 1 }).lean<TaxRateRecord[]>();
+  return {
+    organisationId,
+    timeZone,
+    baseCurrencyCode,
+    baseDecimals: getCurrencyDecimals(baseCurrencyCode),
+    chartOn: (date) => {
+      const chart = findChartOn(settings, date);
+      if (chart === undefined) throw new Error('no chart of accounts applies to the day');
+      return chart;
+    },
+    taxRates: new Map(
+      rates.map(({ id, category, percent }) => [id, { category, percent: fromDecimal128(percent).toFixed() }]),
+    ),
+    mongoSession,
+  };
+}
+
+/** The condition of the days of a date field. */
+export const onDays = ({ from, to }: Days): { $gte: string; $lte: string } => ({ $gte: from, $lte: to });
+
+/** The condition of the days of a time field, in the time zone of the company. */
+export const duringDays = ({ from, to }: Days, timeZone: string): { $gte: Date; $lt: Date } => ({
+  $gte: getDayBounds(from, timeZone).from,
+  $lt: getDayBounds(to, timeZone).until,
+});
+
+/** Groups net amounts and taxes of lines by tax rate. */
+export function sumByTaxRate(
+  { taxRates }: JournalContext,
+  lines: readonly { taxRateId: number; net: Decimal; tax: Decimal }[],
+): TaxRow[] {
+  const rows = new Map<string, TaxRow>();
+  for (const { taxRateId, net, tax } of lines) {
+    const rate = taxRates.get(taxRateId) ?? { category: 'S' as const, percent: '0' };
+    const key = `${rate.category}/${rate.percent}`;
+    const row = rows.get(key) ?? { ...rate, net: new Decimal(0), tax: new Decimal(0) };
+    rows.set(key, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
+  }
+  return [...rows.values()];
+}
+
+/** Derives entries of one snapshot, so that a concurrent posting is seen completely or not at all. */
+export async function readJournal<T>(
+  company: JournalCompany,
+  read: (context: JournalContext) => Promise<T>,
+): Promise<T> {
+  const mongoSession = await mongoose.startSession({ snapshot: true });
+  try {
+    return await read(await openJournal(company, mongoSession));
+  } finally {
+    await mongoSession.endSession();
+  }
+}
+
+/** The company of a caller as the journal needs it. */
+export const toJournalCompany = ({ organisationId, company }: BusinessCaller): JournalCompany => ({
+  organisationId,
+  timeZone: company.timeZone,
+  baseCurrencyCode: company.baseCurrencyCode,
+});

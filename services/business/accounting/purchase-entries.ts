@@ -1,0 +1,143 @@
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { round, sum, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { JournalEntry } from '../../../domain/business/accounting/journal';
+import {
+  postBill,
+  postReceipt,
+  postReceiptBilled,
+  postVendorCreditNote,
+} from '../../../domain/business/accounting/postings';
+import type { DocumentFacts } from '../../../domain/business/accounting/postings';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
+import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
+import { StockLedger } from '../../../models/business/stock/stock';
+import type { StockLedgerRecord } from '../../../models/business/stock/stock';
+import { onDays, sumByTaxRate } from './journal-context';
+import type { Days, JournalContext } from './journal-context';
+
+function toFacts(context: JournalContext, payable: PayableRecord): DocumentFacts {
+  const { baseDecimals } = context;
+  const exchangeRate = fromDecimal128(payable.exchangeRate);
+  const toBase = (amount: Decimal): Decimal => round(amount.times(exchangeRate), baseDecimals);
+  const [total, taxTotal] = [fromDecimal128(payable.total), fromDecimal128(payable.taxTotal)];
+  return {
+    id: payable.id,
+    number: payable.number,
+    date: payable.date,
+    currencyCode: payable.currencyCode,
+    party: { id: payable.vendorId, name: payable.vendorName },
+    rows: sumByTaxRate(
+      context,
+      payable.lines.map(({ taxRateId, net, tax }) => ({
+        taxRateId,
+        net: fromDecimal128(net),
+        tax: fromDecimal128(tax),
+      })),
+    ),
+    total,
+    taxTotal,
+    baseTotal: toBase(total),
+    baseTaxTotal: toBase(taxTotal),
+    exchangeRate,
+    decimals: getCurrencyDecimals(payable.currencyCode),
+    baseDecimals,
+  };
+}
+
+/** The value of the goods that each receipt brought into stock. */
+async function readStockValues(
+  { organisationId, mongoSession }: JournalContext,
+  receiptIds: readonly number[],
+): Promise<Map<number, Decimal>> {
+  if (receiptIds.length === 0) return new Map();
+  const rows = await StockLedger.find(
+    { organisationId, kind: 'receipt', sourceId: { $in: [...receiptIds] } },
+    { sourceId: 1, value: 1 },
+  )
+    .session(mongoSession)
+    .lean<Pick<StockLedgerRecord, 'sourceId' | 'value'>[]>();
+  const values = new Map<number, Decimal>();
+  for (const { sourceId, value } of rows)
+    values.set(sourceId ?? 0, (values.get(sourceId ?? 0) ?? ZERO).plus(fromDecimal128(value)));
+  return values;
+}
+
+export const buildPayableFilter = ({ organisationId }: JournalContext, days: Days) => ({
+  organisationId,
+  date: onDays(days),
+});
+
+/** The day on which a bill replaces a receipt is that of the entry of its open item. */
+export const buildBilledFilter = ({ organisationId }: JournalContext, days: Days) =>
+  ({ organisationId, side: 'payable', date: onDays(days), kind: 'billed' }) as const;
+
+async function readReceiptsByIds(
+  { organisationId, mongoSession }: JournalContext,
+  ids: readonly number[],
+): Promise<Map<number, PayableRecord>> {
+  if (ids.length === 0) return new Map();
+  const receipts = await Payable.find({ organisationId, id: { $in: [...ids] }, type: 'receipt' })
+    .session(mongoSession)
+    .lean<PayableRecord[]>();
+  return new Map(receipts.map((receipt) => [receipt.id, receipt]));
+}
+
+async function readBilledReceipts(context: JournalContext, days: Days): Promise<JournalEntry[]> {
+  const { mongoSession, chartOn } = context;
+  const billed = await AccountEntry.find(buildBilledFilter(context, days), { itemId: 1, date: 1 })
+    .session(mongoSession)
+    .lean<Pick<AccountEntryRecord, 'itemId' | 'date'>[]>();
+  if (billed.length === 0) return [];
+  const items = await OpenItem.find({ _id: { $in: billed.map(({ itemId }) => itemId) } }, { id: 1 })
+    .session(mongoSession)
+    .lean<Pick<OpenItemRecord, '_id' | 'id'>[]>();
+  const receipts = await readReceiptsByIds(
+    context,
+    items.map(({ id }) => id),
+  );
+  const byItem = new Map(items.map(({ _id, id }) => [_id.toHexString(), receipts.get(id)]));
+  return billed.flatMap(({ itemId, date }) => {
+    const receipt = byItem.get(itemId.toHexString());
+    return receipt === undefined ? [] : [postReceiptBilled(chartOn(receipt.date), toFacts(context, receipt), date)];
+  });
+}
+
+/** Entries of receipts, of the bills that replace them, of other bills and of credit notes of vendors. */
+export async function readPurchaseEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
+  const { mongoSession, chartOn } = context;
+  const payables = await Payable.find(buildPayableFilter(context, days)).session(mongoSession).lean<PayableRecord[]>();
+  const select = (type: PayableRecord['type']) => payables.filter((payable) => payable.type === type);
+  const stockValues = await readStockValues(
+    context,
+    select('receipt').map(({ id }) => id),
+  );
+  const received = await readReceiptsByIds(
+    context,
+    select('bill').flatMap(({ receiptIds }) => receiptIds),
+  );
+  const postRecord = (payable: PayableRecord): JournalEntry => {
+    const chart = chartOn(payable.date);
+    const facts = toFacts(context, payable);
+    if (payable.type === 'receipt')
+      return postReceipt(chart, { ...facts, stockValue: stockValues.get(payable.id) ?? ZERO });
+    if (payable.type === 'credit_note') return postVendorCreditNote(chart, facts);
+    const receipts = payable.receiptIds.flatMap((id) => {
+      const receipt = received.get(id);
+      return receipt === undefined ? [] : [toFacts(context, receipt)];
+    });
+    const exchange = payable.exchangeDifference;
+    return postBill(chart, {
+      ...facts,
+      received:
+        receipts.length === 0
+          ? null
+          : { base: sum(receipts.map(({ baseTotal }) => baseTotal)), amount: sum(receipts.map(({ total }) => total)) },
+      exchangeDifference: exchange === undefined || receipts.length === 0 ? ZERO : fromDecimal128(exchange),
+    });
+  };
+  return [...payables.map(postRecord), ...(await readBilledReceipts(context, days))];
+}
