@@ -840,7 +840,7 @@ export abstract class BusinessOperations {
   /**
    * Create a credit note
    *
-   * The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice.
+   * The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice. Discounts and charges of the invoice are credited in proportion to the credited lines.
    *
    * Requires the permission `credit-notes:create`.
    */
@@ -1444,6 +1444,85 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List journal entries
+   *
+   * The journal in double entry, by day. Entries are derived from the documents, so there is nothing to edit; a document of a locked period always has the same entry. `dateFrom` and `dateTo` select days.
+   *
+   * Requires the permission `accounting:read`.
+   */
+  listJournalEntries(
+    query: Query<'listJournalEntries'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listJournalEntries'>> {
+    return this.call<OperationResponse<'listJournalEntries'>>({ method: 'GET', path: '/api/journal', query, options });
+  }
+
+  /**
+   * Sums of the journal by account
+   *
+   * Opening balance, debits, credits and closing balance of every account, in base currency.
+   *
+   * Requires the permission `accounting:read`.
+   */
+  getTrialBalance(
+    query: Query<'getTrialBalance'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getTrialBalance'>> {
+    return this.call<OperationResponse<'getTrialBalance'>>({
+      method: 'GET',
+      path: '/api/reports/trial-balance',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * VAT report
+   *
+   * Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own.
+   *
+   * Requires the permission `accounting:read`.
+   */
+  getVatReport(
+    query: Query<'getVatReport'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getVatReport'>> {
+    return this.call<OperationResponse<'getVatReport'>>({ method: 'GET', path: '/api/reports/vat', query, options });
+  }
+
+  /**
+   * Get the chart of accounts and the accounting settings
+   *
+   * Requires the permission `accounting:read`.
+   */
+  getAccountingSettings(options: CallOptions = {}): Promise<OperationResponse<'getAccountingSettings'>> {
+    return this.call<OperationResponse<'getAccountingSettings'>>({
+      method: 'GET',
+      path: '/api/config/accounting',
+      options,
+    });
+  }
+
+  /**
+   * Update the chart of accounts and the accounting settings
+   *
+   * Changes the fields that are sent. A changed chart applies from the day after the period lock on, and without a lock to all entries; entries of locked days keep their accounts. Honours If-Match.
+   *
+   * Requires the permission `accounting:update`.
+   */
+  updateAccountingSettings(
+    body: Body<'updateAccountingSettings'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateAccountingSettings'>> {
+    return this.call<OperationResponse<'updateAccountingSettings'>>({
+      method: 'PUT',
+      path: '/api/config/accounting',
+      body,
+      options,
+    });
+  }
+
+  /**
    * List leads
    *
    * Requires the permission `crm:read`.
@@ -1631,7 +1710,7 @@ export abstract class BusinessOperations {
   /**
    * Export a list
    *
-   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. What was there when the export began is in it once.
+   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
    *
    * Requires the permission `exports:create`.
    */

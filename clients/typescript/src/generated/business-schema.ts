@@ -817,7 +817,7 @@ export interface paths {
     put?: never;
     /**
      * Create a credit note
-     * @description The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice.
+     * @description The credit reduces the open amount of the invoice; the rest can be applied to other documents or refunded. Amounts are rounded cumulatively, so that crediting everything credits exactly the total of the invoice. Discounts and charges of the invoice are credited in proportion to the credited lines.
      *
      *     Requires the permission `credit-notes:create`.
      */
@@ -1442,6 +1442,98 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/journal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List journal entries
+     * @description The journal in double entry, by day. Entries are derived from the documents, so there is nothing to edit; a document of a locked period always has the same entry. `dateFrom` and `dateTo` select days.
+     *
+     *     Requires the permission `accounting:read`.
+     */
+    get: operations['listJournalEntries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/trial-balance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Sums of the journal by account
+     * @description Opening balance, debits, credits and closing balance of every account, in base currency.
+     *
+     *     Requires the permission `accounting:read`.
+     */
+    get: operations['getTrialBalance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reports/vat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * VAT report
+     * @description Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own.
+     *
+     *     Requires the permission `accounting:read`.
+     */
+    get: operations['getVatReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/accounting': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the chart of accounts and the accounting settings
+     * @description Requires the permission `accounting:read`.
+     */
+    get: operations['getAccountingSettings'];
+    /**
+     * Update the chart of accounts and the accounting settings
+     * @description Changes the fields that are sent. A changed chart applies from the day after the period lock on, and without a lock to all entries; entries of locked days keep their accounts. Honours If-Match.
+     *
+     *     Requires the permission `accounting:update`.
+     */
+    put: operations['updateAccountingSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/crm/leads': {
     parameters: {
       query?: never;
@@ -1627,7 +1719,7 @@ export interface paths {
     put?: never;
     /**
      * Export a list
-     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. What was there when the export began is in it once.
+     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
      *
      *     Requires the permission `exports:create`.
      */
@@ -3392,6 +3484,11 @@ export interface operations {
                 | 'payables:read'
                 | 'payables:create'
                 | 'payables:update'
+                | 'accounting:read'
+                | 'accounting:update'
+                | 'banking:read'
+                | 'banking:create'
+                | 'banking:update'
                 | 'crm:read'
                 | 'crm:create'
                 | 'crm:update'
@@ -9989,13 +10086,32 @@ export interface operations {
            */
           currencyCode?: string;
           lines: {
-            productId: number;
+            /** @description Product. A line without one is free text and needs `description` and `unitPrice`. */
+            productId?: number;
             /** @description Decimal with at most 6 decimals and 15 significant digits. */
             quantity: number;
             /** @description Unit price. Default: the price of the product. */
             unitPrice?: number;
             /** @description Description. Default: the name of the product. */
             description?: string;
+            /** @description Further text, printed under the description; empty for none. Default: the description of the product. */
+            details?: string;
+            /**
+             * @description Unit code of UN/ECE Recommendation 20. Default: that of the product, else C62 (one).
+             * @example HUR
+             */
+            unit?: string;
+            /** @description Discounts and charges of the line, besides `discountPercent`. A percentage is of quantity × unit price; an amount includes tax if the unit price does. */
+            adjustments?: {
+              /** @enum {string} */
+              type: 'discount' | 'charge';
+              /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+              reason?: string;
+              /** @description Percentage; either this or `amount`. */
+              percent?: number;
+              /** @description Amount, greater than 0; either this or `percent`. */
+              amount?: number;
+            }[];
             /** @description Discount in percent. Default: 0. */
             discountPercent?: number;
             /** @description Tax rate. Default: that of the product, else that of the company. */
@@ -10027,6 +10143,25 @@ export interface operations {
             } | null;
           }[];
           notes?: string | null;
+          /** @description Discounts and charges of the whole document. An amount is before tax, unless the prices of all lines include tax. They are taxed like the lines they apply to. */
+          adjustments?: {
+            /** @enum {string} */
+            type: 'discount' | 'charge';
+            /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+            reason?: string;
+            /** @description Percentage; either this or `amount`. */
+            percent?: number;
+            /** @description Amount, greater than 0; either this or `percent`. */
+            amount?: number;
+            /** @description Tax rate. A percentage then applies to the lines of this rate. Default: spread over the rates of the lines in proportion to their amounts. */
+            taxRateId?: number;
+          }[];
+          /**
+           * Format: date
+           * @description Due date, not before the issue date. Default: by the payment terms.
+           * @example 2026-11-21
+           */
+          dueDate?: string;
           /**
            * Format: date
            * @description Issue date. Default: today in the time zone of the company.
@@ -10199,16 +10334,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -10229,6 +10376,23 @@ export interface operations {
                   end: string;
                 } | null;
                 warehouseId: number | null;
+              }[];
+              /** @description Discounts and charges of the document, by tax rate. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -10287,12 +10451,14 @@ export interface operations {
            *             "productId": 1,
            *             "productCode": "LAMP-01",
            *             "description": "Desk lamp",
+           *             "details": null,
            *             "unit": "C62",
            *             "quantity": 15,
            *             "unitPrice": 6.36,
            *             "priceIncludesTax": false,
            *             "discountPercent": 0,
            *             "discount": 0,
+           *             "adjustments": [],
            *             "net": 95.4,
            *             "tax": 20.03,
            *             "taxRateId": 1,
@@ -10303,6 +10469,7 @@ export interface operations {
            *             "warehouseId": 1
            *           }
            *         ],
+           *         "adjustments": [],
            *         "taxes": [
            *           {
            *             "taxRateId": 1,
@@ -10393,16 +10560,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -10423,6 +10602,23 @@ export interface operations {
                   end: string;
                 } | null;
                 warehouseId: number | null;
+              }[];
+              /** @description Discounts and charges of the document, by tax rate. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -10623,12 +10819,14 @@ export interface operations {
            *             "productId": 1,
            *             "productCode": "LAMP-01",
            *             "description": "Desk lamp",
+           *             "details": null,
            *             "unit": "C62",
            *             "quantity": 15,
            *             "unitPrice": 6.36,
            *             "priceIncludesTax": false,
            *             "discountPercent": 0,
            *             "discount": 0,
+           *             "adjustments": [],
            *             "net": 95.4,
            *             "tax": 20.03,
            *             "taxRateId": 1,
@@ -10639,6 +10837,7 @@ export interface operations {
            *             "warehouseId": 1
            *           }
            *         ],
+           *         "adjustments": [],
            *         "taxes": [
            *           {
            *             "taxRateId": 1,
@@ -10728,16 +10927,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -10758,6 +10969,23 @@ export interface operations {
                   end: string;
                 } | null;
                 warehouseId: number | null;
+              }[];
+              /** @description Discounts and charges of the document, by tax rate. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -10941,13 +11169,52 @@ export interface operations {
           } | null;
           reference?: string | null;
           notes?: string | null;
+          /**
+           * Format: date
+           * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+           * @example 2026-11-21
+           */
+          dueDate?: string | null;
+          adjustments?:
+            | {
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+                reason?: string;
+                /** @description Percentage with at most 4 decimals. */
+                percent?: number;
+                /** @description Amount with at most 3 decimals. */
+                amount?: number;
+                taxRateId?: number | null;
+                readonly adjustmentId?: unknown;
+                readonly includesTax?: unknown;
+                readonly net?: unknown;
+                readonly tax?: unknown;
+                readonly taxPercent?: unknown;
+              }[]
+            | null;
           /** @description All lines of the draft; they replace the existing lines. */
           lines?: {
             /** @description Id of an existing line of the draft; omit it for a new line. */
             lineId?: number;
-            productId: number;
+            productId?: number | null;
             /** @description Decimal with at most 6 decimals and 15 significant digits. */
             quantity: number;
+            details?: string | null;
+            /** @example HUR */
+            unit?: string | null;
+            adjustments?:
+              | {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+                  reason?: string;
+                  /** @description Percentage with at most 4 decimals. */
+                  percent?: number;
+                  /** @description Amount with at most 3 decimals. */
+                  amount?: number;
+                }[]
+              | null;
             /** @description Decimal with at most 6 decimals and 15 significant digits. */
             unitPrice?: number;
             description?: string | null;
@@ -10978,7 +11245,6 @@ export interface operations {
               end: string;
             } | null;
             readonly productCode?: unknown;
-            readonly unit?: unknown;
             readonly discount?: unknown;
             readonly net?: unknown;
             readonly tax?: unknown;
@@ -10989,7 +11255,6 @@ export interface operations {
           readonly number?: unknown;
           readonly status?: unknown;
           readonly customerName?: unknown;
-          readonly dueDate?: unknown;
           readonly total?: unknown;
           readonly taxTotal?: unknown;
           readonly grandTotal?: unknown;
@@ -11050,12 +11315,14 @@ export interface operations {
            *             "productId": 1,
            *             "productCode": "LAMP-01",
            *             "description": "Desk lamp",
+           *             "details": null,
            *             "unit": "C62",
            *             "quantity": 15,
            *             "unitPrice": 6.36,
            *             "priceIncludesTax": false,
            *             "discountPercent": 0,
            *             "discount": 0,
+           *             "adjustments": [],
            *             "net": 95.4,
            *             "tax": 20.03,
            *             "taxRateId": 1,
@@ -11066,6 +11333,7 @@ export interface operations {
            *             "warehouseId": 1
            *           }
            *         ],
+           *         "adjustments": [],
            *         "taxes": [
            *           {
            *             "taxRateId": 1,
@@ -11155,16 +11423,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -11185,6 +11465,23 @@ export interface operations {
                   end: string;
                 } | null;
                 warehouseId: number | null;
+              }[];
+              /** @description Discounts and charges of the document, by tax rate. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -11512,12 +11809,14 @@ export interface operations {
            *             "productId": 1,
            *             "productCode": "LAMP-01",
            *             "description": "Desk lamp",
+           *             "details": null,
            *             "unit": "C62",
            *             "quantity": 15,
            *             "unitPrice": 6.36,
            *             "priceIncludesTax": false,
            *             "discountPercent": 0,
            *             "discount": 0,
+           *             "adjustments": [],
            *             "net": 95.4,
            *             "tax": 20.03,
            *             "taxRateId": 1,
@@ -11528,6 +11827,7 @@ export interface operations {
            *             "warehouseId": 1
            *           }
            *         ],
+           *         "adjustments": [],
            *         "taxes": [
            *           {
            *             "taxRateId": 1,
@@ -11619,16 +11919,28 @@ export interface operations {
                   };
                   lines: {
                     lineId: number;
-                    productId: number;
-                    productCode: string;
+                    /** @description Product; null for a line in free text. */
+                    productId: number | null;
+                    productCode: string | null;
                     description: string;
+                    /** @description Text printed under the description. */
+                    details: string | null;
                     unit: string;
                     quantity: number;
                     unitPrice: number;
                     priceIncludesTax: boolean;
                     discountPercent: number;
                     discount: number;
-                    /** @description Amount of the line before tax, after discount. */
+                    /** @description Further discounts and charges of the line. */
+                    adjustments: {
+                      /** @enum {string} */
+                      type: 'discount' | 'charge';
+                      reason: string;
+                      /** @description Percentage; null for an amount. */
+                      percent: number | null;
+                      amount: number;
+                    }[];
+                    /** @description Amount of the line before tax, after discounts and charges. */
                     net: number;
                     /** @description Share of the line in the tax of its rate. */
                     tax: number;
@@ -11649,6 +11961,23 @@ export interface operations {
                       end: string;
                     } | null;
                     warehouseId: number | null;
+                  }[];
+                  /** @description Discounts and charges of the document, by tax rate. */
+                  adjustments: {
+                    adjustmentId: number;
+                    /** @enum {string} */
+                    type: 'discount' | 'charge';
+                    reason: string;
+                    /** @description Percentage; null for an amount. */
+                    percent: number | null;
+                    /** @description Whether `amount` includes tax. */
+                    includesTax: boolean;
+                    amount: number;
+                    /** @description Amount before tax. */
+                    net: number;
+                    tax: number;
+                    taxRateId: number;
+                    taxPercent: number;
                   }[];
                   taxes: {
                     taxRateId: number;
@@ -11740,16 +12069,28 @@ export interface operations {
                   };
                   lines: {
                     lineId: number;
-                    productId: number;
-                    productCode: string;
+                    /** @description Product; null for a line in free text. */
+                    productId: number | null;
+                    productCode: string | null;
                     description: string;
+                    /** @description Text printed under the description. */
+                    details: string | null;
                     unit: string;
                     quantity: number;
                     unitPrice: number;
                     priceIncludesTax: boolean;
                     discountPercent: number;
                     discount: number;
-                    /** @description Amount of the line before tax, after discount. */
+                    /** @description Further discounts and charges of the line. */
+                    adjustments: {
+                      /** @enum {string} */
+                      type: 'discount' | 'charge';
+                      reason: string;
+                      /** @description Percentage; null for an amount. */
+                      percent: number | null;
+                      amount: number;
+                    }[];
+                    /** @description Amount of the line before tax, after discounts and charges. */
                     net: number;
                     /** @description Share of the line in the tax of its rate. */
                     tax: number;
@@ -11770,6 +12111,23 @@ export interface operations {
                       end: string;
                     } | null;
                     warehouseId: number | null;
+                  }[];
+                  /** @description Discounts and charges of the document, by tax rate. */
+                  adjustments: {
+                    adjustmentId: number;
+                    /** @enum {string} */
+                    type: 'discount' | 'charge';
+                    reason: string;
+                    /** @description Percentage; null for an amount. */
+                    percent: number | null;
+                    /** @description Whether `amount` includes tax. */
+                    includesTax: boolean;
+                    amount: number;
+                    /** @description Amount before tax. */
+                    net: number;
+                    tax: number;
+                    taxRateId: number;
+                    taxPercent: number;
                   }[];
                   taxes: {
                     taxRateId: number;
@@ -12193,12 +12551,14 @@ export interface operations {
            *             "productId": 1,
            *             "productCode": "LAMP-01",
            *             "description": "Desk lamp",
+           *             "details": null,
            *             "unit": "C62",
            *             "quantity": 15,
            *             "unitPrice": 6.36,
            *             "priceIncludesTax": false,
            *             "discountPercent": 0,
            *             "discount": 0,
+           *             "adjustments": [],
            *             "net": 95.4,
            *             "tax": 20.03,
            *             "taxRateId": 1,
@@ -12209,6 +12569,7 @@ export interface operations {
            *             "warehouseId": 1
            *           }
            *         ],
+           *         "adjustments": [],
            *         "taxes": [
            *           {
            *             "taxRateId": 1,
@@ -12299,16 +12660,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -12329,6 +12702,23 @@ export interface operations {
                   end: string;
                 } | null;
                 warehouseId: number | null;
+              }[];
+              /** @description Discounts and charges of the document, by tax rate. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -12784,16 +13174,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -12813,6 +13215,23 @@ export interface operations {
                   /** Format: date */
                   end: string;
                 } | null;
+              }[];
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -12944,16 +13363,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -12973,6 +13404,23 @@ export interface operations {
                   /** Format: date */
                   end: string;
                 } | null;
+              }[];
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -13224,16 +13672,28 @@ export interface operations {
               };
               lines: {
                 lineId: number;
-                productId: number;
-                productCode: string;
+                /** @description Product; null for a line in free text. */
+                productId: number | null;
+                productCode: string | null;
                 description: string;
+                /** @description Text printed under the description. */
+                details: string | null;
                 unit: string;
                 quantity: number;
                 unitPrice: number;
                 priceIncludesTax: boolean;
                 discountPercent: number;
                 discount: number;
-                /** @description Amount of the line before tax, after discount. */
+                /** @description Further discounts and charges of the line. */
+                adjustments: {
+                  /** @enum {string} */
+                  type: 'discount' | 'charge';
+                  reason: string;
+                  /** @description Percentage; null for an amount. */
+                  percent: number | null;
+                  amount: number;
+                }[];
+                /** @description Amount of the line before tax, after discounts and charges. */
                 net: number;
                 /** @description Share of the line in the tax of its rate. */
                 tax: number;
@@ -13253,6 +13713,23 @@ export interface operations {
                   /** Format: date */
                   end: string;
                 } | null;
+              }[];
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              adjustments: {
+                adjustmentId: number;
+                /** @enum {string} */
+                type: 'discount' | 'charge';
+                reason: string;
+                /** @description Percentage; null for an amount. */
+                percent: number | null;
+                /** @description Whether `amount` includes tax. */
+                includesTax: boolean;
+                amount: number;
+                /** @description Amount before tax. */
+                net: number;
+                tax: number;
+                taxRateId: number;
+                taxPercent: number;
               }[];
               taxes: {
                 taxRateId: number;
@@ -20014,6 +20491,1689 @@ export interface operations {
       };
     };
   };
+  listJournalEntries: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "invoice:17",
+           *           "kind": "invoice",
+           *           "date": "2026-11-21",
+           *           "documentId": 17,
+           *           "documentNumber": "INV-2026-000017",
+           *           "description": "Example GmbH",
+           *           "currencyCode": "EUR",
+           *           "lines": [
+           *             {
+           *               "currencyDebit": 119,
+           *               "currencyCredit": 0,
+           *               "debit": 119,
+           *               "credit": 0,
+           *               "party": {
+           *                 "side": "receivable",
+           *                 "id": 3,
+           *                 "name": "Example GmbH"
+           *               },
+           *               "tax": null,
+           *               "accountNumber": "1400",
+           *               "accountName": "Forderungen aus Lieferungen und Leistungen"
+           *             },
+           *             {
+           *               "currencyDebit": 0,
+           *               "currencyCredit": 100,
+           *               "debit": 0,
+           *               "credit": 100,
+           *               "party": null,
+           *               "tax": {
+           *                 "direction": "output",
+           *                 "category": "S",
+           *                 "percent": 19,
+           *                 "part": "net"
+           *               },
+           *               "accountNumber": "8400",
+           *               "accountName": "Erlöse 19 % USt"
+           *             },
+           *             {
+           *               "currencyDebit": 0,
+           *               "currencyCredit": 19,
+           *               "debit": 0,
+           *               "credit": 19,
+           *               "party": null,
+           *               "tax": {
+           *                 "direction": "output",
+           *                 "category": "S",
+           *                 "percent": 19,
+           *                 "part": "tax"
+           *               },
+           *               "accountNumber": "1776",
+           *               "accountName": "Umsatzsteuer 19 %"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Unique and the same at every request, such as `invoice:17`. */
+              id: string;
+              /** @enum {string} */
+              kind:
+                | 'invoice'
+                | 'credit_note'
+                | 'invoice_void'
+                | 'receipt'
+                | 'receipt_billed'
+                | 'bill'
+                | 'vendor_credit_note'
+                | 'stock'
+                | 'payment'
+                | 'refund'
+                | 'payment_void'
+                | 'allocation'
+                | 'allocation_reversal';
+              /** Format: date */
+              date: string;
+              documentId: number;
+              documentNumber: string;
+              description: string;
+              currencyCode: string;
+              /** @description Debits and credits, which are equal in both currencies. */
+              lines: {
+                accountNumber: string;
+                accountName: string;
+                /** @description Amount in base currency; 0 for a credit. */
+                debit: number;
+                /** @description Amount in base currency; 0 for a debit. */
+                credit: number;
+                /** @description Amount in the currency of the entry; 0 for a credit. */
+                currencyDebit: number;
+                /** @description Amount in the currency of the entry; 0 for a debit. */
+                currencyCredit: number;
+                party: {
+                  /** @enum {string} */
+                  side: 'receivable' | 'payable';
+                  /** @description Id of the customer (`receivable`) or vendor (`payable`). */
+                  id: number;
+                  name: string;
+                } | null;
+                /** @description Figure of the VAT report to which the line belongs. */
+                tax: {
+                  /** @enum {string} */
+                  direction: 'output' | 'input' | 'self_assessed';
+                  /** @enum {string} */
+                  category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                  percent: number;
+                  /** @enum {string} */
+                  part: 'net' | 'tax';
+                } | null;
+              }[];
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getTrialBalance: {
+    parameters: {
+      query?: {
+        /** @description First day. Default: 1 January of the current year. */
+        dateFrom?: string;
+        /** @description Last day. Default: today. */
+        dateTo?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The accounts with movements, by number. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "dateFrom": "2026-01-01",
+           *         "dateTo": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "accounts": [
+           *           {
+           *             "number": "1400",
+           *             "name": "Forderungen",
+           *             "opening": 100,
+           *             "debit": 119,
+           *             "credit": 100,
+           *             "closing": 119
+           *           },
+           *           {
+           *             "number": "8400",
+           *             "name": "Erlöse 19 % USt",
+           *             "opening": 0,
+           *             "debit": 0,
+           *             "credit": 100,
+           *             "closing": -100
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              currencyCode: string;
+              accounts: {
+                number: string;
+                name: string;
+                /** @description Balance before the first day; debits are positive. */
+                opening: number;
+                debit: number;
+                credit: number;
+                /** @description Opening balance plus debits less credits. */
+                closing: number;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getVatReport: {
+    parameters: {
+      query?: {
+        /** @description First day. Default: 1 January of the current year. */
+        dateFrom?: string;
+        /** @description Last day. Default: today. */
+        dateTo?: string;
+        /** @description Length of the periods. */
+        period?: 'month' | 'quarter' | 'all';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The periods with figures, earliest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "dateFrom": "2026-11-01",
+           *         "dateTo": "2026-11-30",
+           *         "currencyCode": "EUR",
+           *         "periods": [
+           *           {
+           *             "period": "2026-11",
+           *             "rows": [
+           *               {
+           *                 "category": "S",
+           *                 "treatment": "taxed",
+           *                 "percent": 19,
+           *                 "direction": "output",
+           *                 "net": 1000,
+           *                 "tax": 190
+           *               },
+           *               {
+           *                 "category": "S",
+           *                 "treatment": "taxed",
+           *                 "percent": 19,
+           *                 "direction": "input",
+           *                 "net": 400,
+           *                 "tax": 76
+           *               }
+           *             ],
+           *             "outputTax": 190,
+           *             "inputTax": 76,
+           *             "selfAssessedTax": 0,
+           *             "payable": 114
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              currencyCode: string;
+              periods: {
+                /** @description `YYYY-MM`, `YYYY-Qn`, or the first and last day of the report. */
+                period: string;
+                rows: {
+                  /**
+                   * @description Sales, purchases, or purchases for which the company is liable for the tax as the buyer.
+                   * @enum {string}
+                   */
+                  direction: 'output' | 'input' | 'self_assessed';
+                  /** @enum {string} */
+                  treatment:
+                    | 'taxed'
+                    | 'zero_rated'
+                    | 'exempt'
+                    | 'reverse_charge'
+                    | 'intra_community'
+                    | 'export'
+                    | 'outside_scope';
+                  /** @enum {string} */
+                  category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                  percent: number;
+                  net: number;
+                  tax: number;
+                }[];
+                outputTax: number;
+                inputTax: number;
+                /** @description Charged and deducted in the same period. */
+                selfAssessedTax: number;
+                /** @description Output tax less input tax; negative if tax is refunded. */
+                payable: number;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getAccountingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "preset": "skr03",
+           *         "chartValidFrom": null,
+           *         "accounts": [
+           *           {
+           *             "purpose": "receivables",
+           *             "number": "1400",
+           *             "name": "Forderungen aus Lieferungen und Leistungen",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "bank",
+           *             "number": "1200",
+           *             "name": "Bank",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "cash",
+           *             "number": "1000",
+           *             "name": "Kasse",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "inventory",
+           *             "number": "3980",
+           *             "name": "Waren (Bestand)",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "goods_received",
+           *             "number": "1792",
+           *             "name": "Sonstige Verrechnungskonten (Interimskonto)",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "pending_input_tax",
+           *             "number": "1548",
+           *             "name": "Vorsteuer in Folgeperiode/im Folgejahr abziehbar",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "payables",
+           *             "number": "1600",
+           *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "unbilled_payables",
+           *             "number": "1610",
+           *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "opening_balance",
+           *             "number": "9000",
+           *             "name": "Saldenvorträge Sachkonten",
+           *             "type": "equity"
+           *           },
+           *           {
+           *             "purpose": "exchange_gains",
+           *             "number": "2660",
+           *             "name": "Erträge aus der Währungsumrechnung",
+           *             "type": "income"
+           *           },
+           *           {
+           *             "purpose": "exchange_losses",
+           *             "number": "2150",
+           *             "name": "Aufwendungen aus der Währungsumrechnung",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "cost_of_goods",
+           *             "number": "3950",
+           *             "name": "Bestandsveränderungen Waren",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "inventory_differences",
+           *             "number": "3960",
+           *             "name": "Bestandsveränderungen RHB sowie bezogene Waren",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "purchase_differences",
+           *             "number": "3200",
+           *             "name": "Wareneingang",
+           *             "type": "expense"
+           *           }
+           *         ],
+           *         "taxes": [
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8400",
+           *               "name": "Erlöse 19 % USt"
+           *             },
+           *             "outputTax": {
+           *               "number": "1776",
+           *               "name": "Umsatzsteuer 19 %"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1576",
+           *               "name": "Abziehbare Vorsteuer 19 %"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "9"
+           *             },
+           *             "percent": 19,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8300",
+           *               "name": "Erlöse 7 % USt"
+           *             },
+           *             "outputTax": {
+           *               "number": "1771",
+           *               "name": "Umsatzsteuer 7 %"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1571",
+           *               "name": "Abziehbare Vorsteuer 7 %"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "8"
+           *             },
+           *             "percent": 7,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "L",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "M",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "Z",
+           *             "revenue": {
+           *               "number": "8290",
+           *               "name": "Erlöse 0 % USt"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "E",
+           *             "revenue": {
+           *               "number": "8100",
+           *               "name": "Steuerfreie Umsätze nach § 4 Nr. 8 ff. UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "O",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "G",
+           *             "revenue": {
+           *               "number": "8120",
+           *               "name": "Steuerfreie Umsätze nach § 4 Nr. 1a UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "K",
+           *             "revenue": {
+           *               "number": "8125",
+           *               "name": "Steuerfreie innergemeinschaftliche Lieferungen nach § 4 Nr. 1b UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "19"
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": {
+           *               "percent": 19,
+           *               "outputTax": {
+           *                 "number": "1774",
+           *                 "name": "Umsatzsteuer aus innergemeinschaftlichem Erwerb 19 %"
+           *               },
+           *               "inputTax": {
+           *                 "number": "1574",
+           *                 "name": "Abziehbare Vorsteuer aus innergemeinschaftlichem Erwerb 19 %"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "category": "AE",
+           *             "revenue": {
+           *               "number": "8337",
+           *               "name": "Erlöse aus Leistungen nach § 13b UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "94"
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": {
+           *               "percent": 19,
+           *               "outputTax": {
+           *                 "number": "1787",
+           *                 "name": "Umsatzsteuer nach § 13b UStG 19 %"
+           *               },
+           *               "inputTax": {
+           *                 "number": "1577",
+           *                 "name": "Abziehbare Vorsteuer nach § 13b UStG 19 %"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "fiscalYearStartMonth": 1,
+           *         "datevAccountLength": 4,
+           *         "datevConsultantNumber": 29098,
+           *         "datevClientNumber": 55003
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              preset: 'skr03' | 'skr04' | 'generic';
+              /**
+               * Format: date
+               * @description First day on which this chart applies; null: from the beginning.
+               */
+              chartValidFrom: string | null;
+              accounts: {
+                number: string;
+                name: string;
+                /** @enum {string} */
+                purpose:
+                  | 'receivables'
+                  | 'bank'
+                  | 'cash'
+                  | 'inventory'
+                  | 'goods_received'
+                  | 'pending_input_tax'
+                  | 'payables'
+                  | 'unbilled_payables'
+                  | 'opening_balance'
+                  | 'exchange_gains'
+                  | 'exchange_losses'
+                  | 'cost_of_goods'
+                  | 'inventory_differences'
+                  | 'purchase_differences';
+                /** @enum {string} */
+                type: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
+              }[];
+              /** @description Accounts by tax category and percentage. */
+              taxes: {
+                /** @enum {string} */
+                category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                percent: number | null;
+                revenue: {
+                  number: string;
+                  name: string;
+                };
+                outputTax: {
+                  number: string;
+                  name: string;
+                } | null;
+                purchases: {
+                  number: string;
+                  name: string;
+                };
+                inputTax: {
+                  number: string;
+                  name: string;
+                } | null;
+                selfAssessed: {
+                  percent: number;
+                  outputTax: {
+                    number: string;
+                    name: string;
+                  };
+                  inputTax: {
+                    number: string;
+                    name: string;
+                  };
+                } | null;
+                datev: {
+                  automaticRevenue: boolean;
+                  purchaseKey: string | null;
+                };
+              }[];
+              fiscalYearStartMonth: number;
+              datevAccountLength: number;
+              datevConsultantNumber: number | null;
+              datevClientNumber: number | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  updateAccountingSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "preset": "skr03",
+         *       "datevConsultantNumber": 29098,
+         *       "datevClientNumber": 55003
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description Another preset replaces all accounts, except those that are sent with it.
+           * @enum {string}
+           */
+          preset?: 'skr03' | 'skr04' | 'generic';
+          /** @description Accounts to change; other purposes keep theirs. */
+          accounts?: {
+            number: string;
+            name: string;
+            /** @enum {string} */
+            purpose:
+              | 'receivables'
+              | 'bank'
+              | 'cash'
+              | 'inventory'
+              | 'goods_received'
+              | 'pending_input_tax'
+              | 'payables'
+              | 'unbilled_payables'
+              | 'opening_balance'
+              | 'exchange_gains'
+              | 'exchange_losses'
+              | 'cost_of_goods'
+              | 'inventory_differences'
+              | 'purchase_differences';
+            /**
+             * @description Follows from the purpose.
+             * @enum {string}
+             */
+            readonly type?: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
+          }[];
+          /** @description The whole table, with a row for every percentage (`percent` null) of each category. */
+          taxes?: {
+            /** @enum {string} */
+            category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+            /** @description Percentage; null: every percentage without accounts of its own. */
+            percent: number;
+            revenue: {
+              number: string;
+              name: string;
+            };
+            outputTax: {
+              number: string;
+              name: string;
+            } | null;
+            purchases: {
+              number: string;
+              name: string;
+            };
+            inputTax: {
+              number: string;
+              name: string;
+            } | null;
+            /** @description Tax on purchases for which the company is liable as the buyer; null if the seller is. */
+            selfAssessed: {
+              /** @description Percentage with at most 4 decimals. */
+              percent: number;
+              outputTax: {
+                number: string;
+                name: string;
+              };
+              inputTax: {
+                number: string;
+                name: string;
+              };
+            } | null;
+            datev: {
+              /** @description Whether DATEV computes the tax of the revenue account, so that gross amounts are exported. */
+              automaticRevenue: boolean;
+              /** @description DATEV tax key of purchases; null: net and tax are exported separately. */
+              purchaseKey: string | null;
+            };
+          }[];
+          fiscalYearStartMonth?: number;
+          /** @description Number of digits of general ledger accounts in DATEV. */
+          datevAccountLength?: number;
+          datevConsultantNumber?: number | null;
+          datevClientNumber?: number | null;
+          readonly chartValidFrom?: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description The updated settings. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "preset": "skr03",
+           *         "chartValidFrom": null,
+           *         "accounts": [
+           *           {
+           *             "purpose": "receivables",
+           *             "number": "1400",
+           *             "name": "Forderungen aus Lieferungen und Leistungen",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "bank",
+           *             "number": "1200",
+           *             "name": "Bank",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "cash",
+           *             "number": "1000",
+           *             "name": "Kasse",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "inventory",
+           *             "number": "3980",
+           *             "name": "Waren (Bestand)",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "goods_received",
+           *             "number": "1792",
+           *             "name": "Sonstige Verrechnungskonten (Interimskonto)",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "pending_input_tax",
+           *             "number": "1548",
+           *             "name": "Vorsteuer in Folgeperiode/im Folgejahr abziehbar",
+           *             "type": "asset"
+           *           },
+           *           {
+           *             "purpose": "payables",
+           *             "number": "1600",
+           *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "unbilled_payables",
+           *             "number": "1610",
+           *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "opening_balance",
+           *             "number": "9000",
+           *             "name": "Saldenvorträge Sachkonten",
+           *             "type": "equity"
+           *           },
+           *           {
+           *             "purpose": "exchange_gains",
+           *             "number": "2660",
+           *             "name": "Erträge aus der Währungsumrechnung",
+           *             "type": "income"
+           *           },
+           *           {
+           *             "purpose": "exchange_losses",
+           *             "number": "2150",
+           *             "name": "Aufwendungen aus der Währungsumrechnung",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "cost_of_goods",
+           *             "number": "3950",
+           *             "name": "Bestandsveränderungen Waren",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "inventory_differences",
+           *             "number": "3960",
+           *             "name": "Bestandsveränderungen RHB sowie bezogene Waren",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "purchase_differences",
+           *             "number": "3200",
+           *             "name": "Wareneingang",
+           *             "type": "expense"
+           *           }
+           *         ],
+           *         "taxes": [
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8400",
+           *               "name": "Erlöse 19 % USt"
+           *             },
+           *             "outputTax": {
+           *               "number": "1776",
+           *               "name": "Umsatzsteuer 19 %"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1576",
+           *               "name": "Abziehbare Vorsteuer 19 %"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "9"
+           *             },
+           *             "percent": 19,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8300",
+           *               "name": "Erlöse 7 % USt"
+           *             },
+           *             "outputTax": {
+           *               "number": "1771",
+           *               "name": "Umsatzsteuer 7 %"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1571",
+           *               "name": "Abziehbare Vorsteuer 7 %"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "8"
+           *             },
+           *             "percent": 7,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "S",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "L",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "M",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": {
+           *               "number": "1770",
+           *               "name": "Umsatzsteuer"
+           *             },
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": {
+           *               "number": "1570",
+           *               "name": "Abziehbare Vorsteuer"
+           *             },
+           *             "datev": {
+           *               "automaticRevenue": false,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "Z",
+           *             "revenue": {
+           *               "number": "8290",
+           *               "name": "Erlöse 0 % USt"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "E",
+           *             "revenue": {
+           *               "number": "8100",
+           *               "name": "Steuerfreie Umsätze nach § 4 Nr. 8 ff. UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "O",
+           *             "revenue": {
+           *               "number": "8200",
+           *               "name": "Erlöse"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "G",
+           *             "revenue": {
+           *               "number": "8120",
+           *               "name": "Steuerfreie Umsätze nach § 4 Nr. 1a UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": null
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": null
+           *           },
+           *           {
+           *             "category": "K",
+           *             "revenue": {
+           *               "number": "8125",
+           *               "name": "Steuerfreie innergemeinschaftliche Lieferungen nach § 4 Nr. 1b UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "19"
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": {
+           *               "percent": 19,
+           *               "outputTax": {
+           *                 "number": "1774",
+           *                 "name": "Umsatzsteuer aus innergemeinschaftlichem Erwerb 19 %"
+           *               },
+           *               "inputTax": {
+           *                 "number": "1574",
+           *                 "name": "Abziehbare Vorsteuer aus innergemeinschaftlichem Erwerb 19 %"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "category": "AE",
+           *             "revenue": {
+           *               "number": "8337",
+           *               "name": "Erlöse aus Leistungen nach § 13b UStG"
+           *             },
+           *             "outputTax": null,
+           *             "purchases": {
+           *               "number": "3200",
+           *               "name": "Wareneingang"
+           *             },
+           *             "inputTax": null,
+           *             "datev": {
+           *               "automaticRevenue": true,
+           *               "purchaseKey": "94"
+           *             },
+           *             "percent": null,
+           *             "selfAssessed": {
+           *               "percent": 19,
+           *               "outputTax": {
+           *                 "number": "1787",
+           *                 "name": "Umsatzsteuer nach § 13b UStG 19 %"
+           *               },
+           *               "inputTax": {
+           *                 "number": "1577",
+           *                 "name": "Abziehbare Vorsteuer nach § 13b UStG 19 %"
+           *               }
+           *             }
+           *           }
+           *         ],
+           *         "fiscalYearStartMonth": 1,
+           *         "datevAccountLength": 4,
+           *         "datevConsultantNumber": 29098,
+           *         "datevClientNumber": 55003
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              preset: 'skr03' | 'skr04' | 'generic';
+              /**
+               * Format: date
+               * @description First day on which this chart applies; null: from the beginning.
+               */
+              chartValidFrom: string | null;
+              accounts: {
+                number: string;
+                name: string;
+                /** @enum {string} */
+                purpose:
+                  | 'receivables'
+                  | 'bank'
+                  | 'cash'
+                  | 'inventory'
+                  | 'goods_received'
+                  | 'pending_input_tax'
+                  | 'payables'
+                  | 'unbilled_payables'
+                  | 'opening_balance'
+                  | 'exchange_gains'
+                  | 'exchange_losses'
+                  | 'cost_of_goods'
+                  | 'inventory_differences'
+                  | 'purchase_differences';
+                /** @enum {string} */
+                type: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
+              }[];
+              /** @description Accounts by tax category and percentage. */
+              taxes: {
+                /** @enum {string} */
+                category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                percent: number | null;
+                revenue: {
+                  number: string;
+                  name: string;
+                };
+                outputTax: {
+                  number: string;
+                  name: string;
+                } | null;
+                purchases: {
+                  number: string;
+                  name: string;
+                };
+                inputTax: {
+                  number: string;
+                  name: string;
+                } | null;
+                selfAssessed: {
+                  percent: number;
+                  outputTax: {
+                    number: string;
+                    name: string;
+                  };
+                  inputTax: {
+                    number: string;
+                    name: string;
+                  };
+                } | null;
+                datev: {
+                  automaticRevenue: boolean;
+                  purchaseKey: string | null;
+                };
+              }[];
+              fiscalYearStartMonth: number;
+              datevAccountLength: number;
+              datevConsultantNumber: number | null;
+              datevClientNumber: number | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listLeads: {
     parameters: {
       query?: {
@@ -22400,6 +24560,7 @@ export interface operations {
           | 'payable-payments'
           | 'payable-entries'
           | 'purchase-orders'
+          | 'journal'
           | 'leads'
           | 'opportunities';
       };
@@ -22467,10 +24628,11 @@ export interface operations {
                 | 'payable-payments'
                 | 'payable-entries'
                 | 'purchase-orders'
+                | 'journal'
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -22622,10 +24784,11 @@ export interface operations {
                 | 'payable-payments'
                 | 'payable-entries'
                 | 'purchase-orders'
+                | 'journal'
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
               /** @description Filters of the list; a filter that the list does not have is rejected. */
               filters?: {
                 /** @description One or more values of the list, separated by commas. */
@@ -22651,6 +24814,10 @@ export interface operations {
           | {
               /** @enum {unknown} */
               resource?: 'invoices' | 'credit-notes';
+            }
+          | {
+              /** @constant */
+              resource?: 'journal';
             }
           | {
               format?: unknown;
@@ -22713,10 +24880,11 @@ export interface operations {
                 | 'payable-payments'
                 | 'payable-entries'
                 | 'purchase-orders'
+                | 'journal'
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -22947,10 +25115,11 @@ export interface operations {
                 | 'payable-payments'
                 | 'payable-entries'
                 | 'purchase-orders'
+                | 'journal'
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -23136,10 +25305,11 @@ export interface operations {
                 | 'payable-payments'
                 | 'payable-entries'
                 | 'purchase-orders'
+                | 'journal'
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -23298,6 +25468,7 @@ export interface operations {
           'application/json': Upload;
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Upload;
           'application/zip': Upload;
+          'application/xml': Upload;
         };
       };
       /** @description The request is invalid; the response names every wrong field. */
@@ -28476,6 +30647,11 @@ export interface operations {
                 | 'payables:read'
                 | 'payables:create'
                 | 'payables:update'
+                | 'accounting:read'
+                | 'accounting:update'
+                | 'banking:read'
+                | 'banking:create'
+                | 'banking:update'
                 | 'crm:read'
                 | 'crm:create'
                 | 'crm:update'
@@ -28636,6 +30812,11 @@ export interface operations {
             | 'payables:read'
             | 'payables:create'
             | 'payables:update'
+            | 'accounting:read'
+            | 'accounting:update'
+            | 'banking:read'
+            | 'banking:create'
+            | 'banking:update'
             | 'crm:read'
             | 'crm:create'
             | 'crm:update'
@@ -28722,6 +30903,11 @@ export interface operations {
                 | 'payables:read'
                 | 'payables:create'
                 | 'payables:update'
+                | 'accounting:read'
+                | 'accounting:update'
+                | 'banking:read'
+                | 'banking:create'
+                | 'banking:update'
                 | 'crm:read'
                 | 'crm:create'
                 | 'crm:update'
@@ -28946,6 +31132,11 @@ export interface operations {
                 | 'payables:read'
                 | 'payables:create'
                 | 'payables:update'
+                | 'accounting:read'
+                | 'accounting:update'
+                | 'banking:read'
+                | 'banking:create'
+                | 'banking:update'
                 | 'crm:read'
                 | 'crm:create'
                 | 'crm:update'
@@ -29405,6 +31596,8 @@ export interface operations {
                   | 'party_balances'
                   | 'numbering'
                   | 'document_counts'
+                  | 'journal_balance'
+                  | 'journal_ledgers'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -29567,6 +31760,8 @@ export interface operations {
                   | 'party_balances'
                   | 'numbering'
                   | 'document_counts'
+                  | 'journal_balance'
+                  | 'journal_ledgers'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -29718,6 +31913,8 @@ export interface operations {
                   | 'party_balances'
                   | 'numbering'
                   | 'document_counts'
+                  | 'journal_balance'
+                  | 'journal_ledgers'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -34251,10 +36448,11 @@ export interface operations {
               | 'payable-payments'
               | 'payable-entries'
               | 'purchase-orders'
+              | 'journal'
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
@@ -34349,10 +36547,11 @@ export interface operations {
               | 'payable-payments'
               | 'payable-entries'
               | 'purchase-orders'
+              | 'journal'
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */

@@ -15723,6 +15723,11 @@ export interface operations {
               | 'payables:read'
               | 'payables:create'
               | 'payables:update'
+              | 'accounting:read'
+              | 'accounting:update'
+              | 'banking:read'
+              | 'banking:create'
+              | 'banking:update'
               | 'crm:read'
               | 'crm:create'
               | 'crm:update'
@@ -16080,6 +16085,11 @@ export interface operations {
               | 'payables:read'
               | 'payables:create'
               | 'payables:update'
+              | 'accounting:read'
+              | 'accounting:update'
+              | 'banking:read'
+              | 'banking:create'
+              | 'banking:update'
               | 'crm:read'
               | 'crm:create'
               | 'crm:update'
@@ -16338,6 +16348,11 @@ export interface operations {
               | 'payables:read'
               | 'payables:create'
               | 'payables:update'
+              | 'accounting:read'
+              | 'accounting:update'
+              | 'banking:read'
+              | 'banking:create'
+              | 'banking:update'
               | 'crm:read'
               | 'crm:create'
               | 'crm:update'
@@ -26905,10 +26920,11 @@ export interface operations {
               | 'payable-payments'
               | 'payable-entries'
               | 'purchase-orders'
+              | 'journal'
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
@@ -27003,10 +27019,11 @@ export interface operations {
               | 'payable-payments'
               | 'payable-entries'
               | 'purchase-orders'
+              | 'journal'
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf';
+            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
