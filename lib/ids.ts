@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'ses'
   | 'chk'
   | 'fac'
+  | 'fpk'
   | 'chl'
   | 'evd'
   | 'wfl'

@@ -4,6 +4,7 @@ import './capture/capture-link';
 import './checks/check';
 import './biometrics/face';
 import './biometrics/face-gallery';
+import './biometrics/face-pack';
 import './biometrics/liveness-challenge';
 import './documents/document-use';
 import './erasure/erasure';

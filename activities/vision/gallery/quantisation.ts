@@ -15,8 +15,12 @@ export interface Quantisation {
 /** Exceeds the rounding error of single precision, so that computed bounds remain valid. */
 const ROUNDING = 1e-6;
 
-const findLargestMagnitude = (values: Float32Array): number =>
-  values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+/** A loop, because this runs for every face when a gallery is filled. */
+function findLargestMagnitude(values: Float32Array): number {
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  return largest;
+}
 
 function quantise(values: Float32Array, into: Int8Array | Int16Array, maxCode: number): Quantisation {
   const scale = Math.fround(findLargestMagnitude(values) / maxCode) || 1;

@@ -7,6 +7,8 @@ export interface FaceGalleryRecord {
   mode: 'live' | 'test';
   /** Raised by every change of a searchable face, in the same transaction. */
   revision: number;
+  /** When faces were last packed; written so that packing and a change of faces conflict. */
+  packedAt?: Date | null;
 }
 
 /** Lets workers detect that the faces they hold in memory have changed. */
@@ -16,6 +18,7 @@ const faceGallerySchema = new Schema<FaceGalleryRecord>(
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
     revision: { type: Number, required: true },
+    packedAt: { type: Date, default: null },
   },
   { collection: 'face_galleries', versionKey: false, strict: 'throw' },
 );

@@ -3,12 +3,22 @@ import type { ClientSession } from 'mongoose';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { Face, openFaceFields } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
+import type { FacePackRecord } from '../../../models/identity/biometrics/face-pack';
 import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
 import type { FaceGalleryRecord } from '../../../models/identity/biometrics/face-gallery';
 import { openValues, sealValue } from '../../platform/evidence/data-keys';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
+import {
+  dropFacePacks,
+  listFacePacks,
+  MAX_PACK_FACES,
+  MIN_PACK_FACES,
+  readFacePack,
+  writeFacePack,
+} from './face-packs';
+import type { PackedFace, RevisionRange } from './face-packs';
 
 /** Faces read and decrypted at a time. */
 const BATCH_SIZE = 500;
@@ -68,7 +78,11 @@ const toFloat32Array = (bytes: Buffer): Float32Array => {
   return new Float32Array(copy.buffer);
 };
 
-async function openFaces(platform: Platform, scope: Scope, model: string, faces: FaceRecord[]): Promise<FaceChange[]> {
+interface RevisedFace extends FaceChange {
+  revision: number;
+}
+
+async function openFaces(platform: Platform, scope: Scope, model: string, faces: FaceRecord[]): Promise<RevisedFace[]> {
   await openFaceFields(toScope(scope), faces);
   const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: embeddingModel }) =>
     status === 'indexed' && deletedAt === null && embedding !== null && embeddingModel === model
@@ -81,26 +95,23 @@ async function openFaces(platform: Platform, scope: Scope, model: string, faces:
     sealed.filter((value) => value !== null),
   );
   let next = 0;
-  return faces.map(({ _id, list, externalId, sessionId }, index) => {
+  return faces.map(({ _id, list, externalId, sessionId, revision }, index) => {
     const bytes = sealed[index] === null ? null : (opened[next++] ?? null);
-    return { faceId: _id, list, externalId, sessionId, embedding: bytes === null ? null : toFloat32Array(bytes) };
+    const embedding = bytes === null ? null : toFloat32Array(bytes);
+    return { faceId: _id, list, externalId, sessionId, embedding, revision };
   });
 }
 
-/**
- * Reads the faces that changed after a revision, in batches, oldest first. After revision 0, reads searchable ones only.
- * @param model SHA-256 of the embedding network in use; faces embedded by another one have no embedding here
- */
-export async function* readGalleryChanges(
+/** Reads rows of faces in batches, those that changed first before others. */
+async function* readFaceRows(
   platform: Platform,
   scope: Scope,
   model: string,
-  after: number,
-): AsyncGenerator<FaceChange[]> {
-  const statusFilter = after === 0 ? SEARCHABLE_FILTER : {};
+  filter: { revision: { $gt: number; $lte?: number }; status?: 'indexed'; deletedAt?: null },
+): AsyncGenerator<RevisedFace[]> {
   const rows = Face.find(
-    { ...toScope(scope), revision: { $gt: after }, ...statusFilter },
-    { recordId: 1, status: 1, deletedAt: 1, list: 1, externalId: 1, sessionId: 1, embedding: 1, model: 1 },
+    { ...toScope(scope), ...filter },
+    { recordId: 1, status: 1, deletedAt: 1, list: 1, externalId: 1, sessionId: 1, embedding: 1, model: 1, revision: 1 },
   )
     .sort({ revision: 1 })
     .batchSize(BATCH_SIZE)
@@ -116,6 +127,73 @@ export async function* readGalleryChanges(
   }
   if (batch.length > 0) yield await openFaces(platform, scope, model, batch);
 }
+
+/** Reads the searchable faces that changed last in a range one by one, and packs them for the next reader. */
+async function* readRange(
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  { after, upTo }: RevisionRange,
+): AsyncGenerator<FaceChange[]> {
+  const filter = { revision: { $gt: after, $lte: upTo }, ...SEARCHABLE_FILTER };
+  let unpacked: PackedFace[] = [];
+  let start = after;
+  for await (const faces of readFaceRows(platform, scope, model, filter)) {
+    yield faces;
+    for (const { embedding, revision, ...face } of faces) {
+      if (embedding !== null) unpacked.push({ ...face, embedding });
+      if (unpacked.length < MAX_PACK_FACES) continue;
+      await writeFacePack(platform, scope, model, unpacked, { after: start, upTo: revision });
+      [unpacked, start] = [[], revision];
+    }
+  }
+  if (unpacked.length >= MIN_PACK_FACES) await writeFacePack(platform, scope, model, unpacked, { after: start, upTo });
+}
+
+/** The parts of a gallery that no readable pack has. */
+function listGaps(packs: readonly RevisionRange[], revision: number): RevisionRange[] {
+  const starts = [0, ...packs.map(({ upTo }) => upTo)];
+  const ends = [...packs.map(({ after }) => after), revision];
+  return starts
+    .map((after, index) => ({ after, upTo: ends[index] ?? revision }))
+    .filter(({ after, upTo }) => after < upTo);
+}
+
+/** Reads all searchable faces: packs first, then the faces that are in none. */
+async function* readGallery(platform: Platform, scope: Scope, model: string): AsyncGenerator<FaceChange[]> {
+  const revision = await getGalleryRevision(scope);
+  const packs = await listFacePacks(scope, model);
+  const read: FacePackRecord[] = [];
+  const readPack = (index: number) => {
+    const pack = packs[index];
+    return pack === undefined ? null : readFacePack(platform, pack);
+  };
+  let next = readPack(0);
+  for (const [index, pack] of packs.entries()) {
+    const faces = await next;
+    // Read while the caller works on these.
+    next = readPack(index + 1);
+    if (faces === null) continue;
+    read.push(pack);
+    yield faces;
+  }
+  for (const gap of listGaps(read, revision)) yield* readRange(platform, scope, model, gap);
+}
+
+/**
+ * Reads the faces that changed after a revision, in batches. Of several changes of a face, the last one is read last.
+ * After revision 0, reads the searchable faces only.
+ * @param model SHA-256 of the embedding network in use; faces embedded by another one have no embedding here
+ */
+export const readGalleryChanges = (
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  after: number,
+): AsyncGenerator<FaceChange[]> =>
+  after === 0
+    ? readGallery(platform, scope, model)
+    : readFaceRows(platform, scope, model, { revision: { $gt: after } });
 
 /** The fields that an erasure clears. */
 export const ERASED_FACE = {
@@ -140,8 +218,9 @@ export async function withdrawFaces(
   const filter = { ...toScope(scope), ...which, deletedAt: null };
   const faces = await Face.find(filter, { _id: 1, status: 1 }).session(unit.mongoSession).lean<FaceRecord[]>();
   if (faces.length === 0) return [];
-  const searched = faces.some(({ status }) => status === 'indexed');
-  const revision = searched ? { revision: await incrementGalleryRevision(scope, unit.mongoSession) } : {};
+  const searched = faces.filter(({ status }) => status === 'indexed').map(({ _id }) => _id);
+  const revision = searched.length > 0 ? { revision: await incrementGalleryRevision(scope, unit.mongoSession) } : {};
+  if (searched.length > 0) await dropFacePacks(platform, unit, scope, searched);
   const erasedFields = { embedding: null, deletedAt: platform.clock.now(), ...revision };
   await Face.updateMany(filter, { $set: erasedFields }, { session: unit.mongoSession });
   return faces.map(({ _id }) => _id);

@@ -9,6 +9,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { computeReferenceKey } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
+import { dropFacePacks } from './face-packs';
 
 /** The fields of a session that the comparison of its selfie with indexed faces needs. */
 export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'settings'>;
@@ -85,8 +86,11 @@ export async function enrolSelfie(
     await Face.updateOne(heldFilter, { $set: indexed }, { session: unit.mongoSession });
   } else if (before.status === 'approved' && after.status !== 'approval_expired') {
     const enrolledFilter = { ...filter, status: 'indexed' as const };
-    if ((await Face.exists(enrolledFilter).session(unit.mongoSession)) === null) return;
+    const enrolled = await Face.find(enrolledFilter, { _id: 1 }).session(unit.mongoSession).lean<{ _id: string }[]>();
+    if (enrolled.length === 0) return;
     const revision = await incrementGalleryRevision(after, unit.mongoSession);
+    const faceIds = enrolled.map(({ _id }) => _id);
+    await dropFacePacks(platform, unit, after, faceIds);
     await Face.updateMany(enrolledFilter, { $set: { status: 'held', revision } }, { session: unit.mongoSession });
   }
 }

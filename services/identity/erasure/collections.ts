@@ -256,6 +256,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   counters: 'sequence numbers',
   data_keys: 'destroyed in the transaction that starts the erasure; the remaining row contains no key',
   face_galleries: 'revision numbers',
+  face_packs: 'ids and revision numbers; a pack is dropped with its data key when one of its faces is withdrawn',
   erasures: 'the receipts: ids, counts and hashes',
   gleif_editions: 'names and hashes of imported files of the golden copy',
   gleif_entities: 'legal entities as published by GLEIF',

@@ -1,0 +1,147 @@
+import { endianness } from 'node:os';
+import { z } from 'zod';
+import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
+import { newId } from '../../../lib/ids';
+import { summariseError } from '../../../lib/logger';
+import { Face } from '../../../models/identity/biometrics/face';
+import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
+import { FacePack } from '../../../models/identity/biometrics/face-pack';
+import type { FacePackRecord } from '../../../models/identity/biometrics/face-pack';
+import { Evidence } from '../../../models/platform/evidence/evidence';
+import { destroyDataKeys, readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import type { Platform, Scope } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+
+/** Faces in one pack, of 8 MB: an erasure makes the faces of one pack be read one by one until they are packed again. */
+export const MAX_PACK_FACES = 4096;
+/** Fewer faces are read one by one in less time than a pack saves. */
+export const MIN_PACK_FACES = 512;
+
+/** A searchable face with its embedding. */
+export interface PackedFace extends z.infer<typeof entrySchema> {
+  embedding: Float32Array;
+}
+
+/** A part of a gallery: the faces that changed last after one revision, up to another. */
+export interface RevisionRange {
+  after: number;
+  upTo: number;
+}
+
+const entrySchema = z.object({
+  faceId: z.string(),
+  list: z.enum(FACE_LISTS),
+  externalId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+});
+
+const CONTENT_TYPE = 'application/octet-stream';
+const LENGTH_BYTES = 4;
+
+/** The length of the ids, the ids as JSON, and the embeddings in single precision. */
+function encodeFaces(faces: readonly PackedFace[]): Buffer {
+  const ids = Buffer.from(JSON.stringify(faces.map((face) => entrySchema.parse(face))));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(ids.length);
+  return Buffer.concat([
+    length,
+    ids,
+    ...faces.map(({ embedding }) => Buffer.from(new Uint8Array(embedding.slice().buffer))),
+  ]);
+}
+
+function decodeFaces(bytes: Buffer): PackedFace[] {
+  const start = LENGTH_BYTES + bytes.readUInt32LE();
+  const entries = z.array(entrySchema).parse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start)));
+  // A copy, because embeddings must be aligned.
+  const values = new Float32Array(new Uint8Array(bytes.subarray(start)).buffer);
+  const dimensions = values.length / Math.max(1, entries.length);
+  return entries.map((entry, index) => ({
+    ...entry,
+    embedding: values.subarray(index * dimensions, (index + 1) * dimensions),
+  }));
+}
+
+/** The packs of a gallery, those with the earliest changes first. */
+export const listFacePacks = (scope: Scope, model: string): Promise<FacePackRecord[]> =>
+  FacePack.find({ ...toScope(scope), model }, { faceIds: 0 })
+    .sort({ upTo: 1 })
+    .lean<FacePackRecord[]>();
+
+/** The faces of a pack; null if it was dropped meanwhile or cannot be read, so that its faces are read one by one. */
+export async function readFacePack(platform: Platform, pack: FacePackRecord): Promise<PackedFace[] | null> {
+  try {
+    const { body } = await readEvidence(platform, pack, pack.evidenceId);
+    return decodeFaces(body);
+  } catch (error) {
+    platform.logger.info({ packId: pack._id, reason: summariseError(error) }, 'A pack of faces was not read');
+    return null;
+  }
+}
+
+/**
+ * Stores faces as a pack, unless one of them has changed or another process has packed part of the range. A failure is
+ * logged: the pack only saves time.
+ * @param range every searchable face that changed in it is one of `faces`
+ */
+export async function writeFacePack(
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  faces: readonly PackedFace[],
+  range: RevisionRange,
+): Promise<void> {
+  if (endianness() !== 'LE') return;
+  try {
+    const packId = newId('fpk');
+    const file = { recordId: packId, checkId: packId, field: 'faces', contentType: CONTENT_TYPE };
+    const evidence = await uploadEvidence(platform, scope, { ...file, body: encodeFaces(faces) });
+    const faceIds = faces.map(({ faceId }) => faceId);
+    await runTransaction(platform, async (unit) => {
+      if (!(await claimRange(unit, scope, model, faceIds, range))) return;
+      await saveEvidence(unit, [evidence]);
+      const created = { _id: packId, ...toScope(scope), model, ...range, faceIds, evidenceId: evidence._id };
+      await FacePack.create([{ ...created, createdAt: platform.clock.now() }], { session: unit.mongoSession });
+    });
+  } catch (error) {
+    platform.logger.warn({ reason: summariseError(error) }, 'Faces could not be packed');
+  }
+}
+
+/** Whether the faces are unchanged and no pack overlaps with the range. */
+async function claimRange(
+  unit: UnitOfWork,
+  scope: Scope,
+  model: string,
+  faceIds: readonly string[],
+  { after, upTo }: RevisionRange,
+): Promise<boolean> {
+  const { organisationId, mode } = scope;
+  const session = unit.mongoSession;
+  // Every change of a searchable face writes this record, too: only one of two concurrent transactions commits.
+  const packed = { $set: { packedAt: unit.platform.clock.now() } };
+  await FaceGallery.updateOne({ _id: `${organisationId}.${mode}` }, packed, { session });
+  const overlapping = { ...toScope(scope), model, after: { $lt: upTo }, upTo: { $gt: after } };
+  if ((await FacePack.exists(overlapping).session(session)) !== null) return false;
+  const unchanged = { ...toScope(scope), _id: { $in: faceIds }, status: 'indexed' as const, deletedAt: null };
+  const count = await Face.countDocuments({ ...unchanged, revision: { $gt: after, $lte: upTo } }).session(session);
+  return count === faceIds.length;
+}
+
+/** Drops the packs that have one of the faces, in the transaction in which these are no longer searchable. */
+export async function dropFacePacks(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  faceIds: readonly string[],
+): Promise<void> {
+  const filter = { ...toScope(scope), faceIds: { $in: faceIds } };
+  const packs = await FacePack.find(filter, { _id: 1 }).session(unit.mongoSession).lean<{ _id: string }[]>();
+  if (packs.length === 0) return;
+  const ids = packs.map(({ _id }) => _id);
+  await destroyDataKeys(platform, unit, scope, ids);
+  await Evidence.deleteMany({ ...toScope(scope), recordId: { $in: ids } }, { session: unit.mongoSession });
+  await FacePack.deleteMany({ ...toScope(scope), _id: { $in: ids } }, { session: unit.mongoSession });
+}
