@@ -16,6 +16,7 @@ import { createCorsHandler } from './http/browser';
 import { answerNotModified } from './http/not-modified';
 import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
+import { createInvoicePageRouter } from './business/messages/invoice-page';
 import { createIdentityApi } from './identity';
 import { createCaptureApi } from './identity/capture';
 import { createDocsRouter } from './platform/docs';
@@ -105,10 +106,10 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
       customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'warn' : 'info'),
       customErrorObject: (_request, _response, _error, values: object) => ({ ...values, err: undefined }),
       serializers: {
-        // Omits query strings, which can contain names, and the tokens in paths of files.
+        // Omits query strings, which can contain names, and the tokens in paths of files and pages.
         req: (request: { method: string; url: string }) => ({
           method: request.method,
-          path: request.url.split('?')[0]?.replace(/^\/files\/.*/, '/files/…'),
+          path: request.url.split('?')[0]?.replace(/^\/(files|invoice)\/.*/, '/$1/…'),
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },
@@ -120,7 +121,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(requireHttps(platform));
   app.use(requirePageMethod);
   app.use(
-    ['/readyz', '/openapi', '/docs', '/.well-known', '/verify', '/console'],
+    ['/readyz', '/openapi', '/docs', '/.well-known', '/verify', '/console', '/invoice'],
     createPageLimit(platform.config, platform.logger),
   );
   app.use(createHealthRouter(platform, state));
@@ -129,6 +130,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(createWebRouter(platform.config));
   app.use(['/v1', '/api'], createCorsHandler(platform.config));
   app.use(createFilesRouter(platform));
+  app.use(createInvoicePageRouter(platform));
   app.use(createWellKnownRouter(platform));
   const bodies = new BodyIntake(platform.config);
   app.use(createApiRouter(platform, createCaptureApi(platform), bodies));

@@ -34,6 +34,8 @@ export type IdPrefix =
   | 'reg'
   | 'blk'
   | 'exp'
+  | 'msg'
+  | 'lnk'
   | 'prc'
   | 'lea'
   | 'cpl'

@@ -62,6 +62,9 @@ export interface WorkflowArguments {
   /** Of a document that failed in {@link documentRenditions}. */
   [DOCUMENT_RENDITION_WORKFLOW]: { renditionId: string; organisationId: string };
   documentRenditions: { organisationId: string };
+  /** The queued e-mail messages of an organisation. */
+  messageDeliveries: { organisationId: string };
+  reminderSchedule: { organisationId: string };
   /** `documents`: an archive of printed documents instead of rows. */
   dataExport: { exportId: string; organisationId: string; documents: boolean };
   erasure: { erasureId: string };
@@ -118,6 +121,11 @@ export interface BacklogAdded {
   outboxId: string;
 }
 
+/** Tells the reminder schedule of a company that its settings changed, or that due reminders are sent now. */
+export interface ScheduleNews {
+  outboxId: string;
+}
+
 /** Makes a webhook delivery of an earlier version attempt again without waiting for its retry delay. */
 export interface AttemptNow {
   outboxId: string;
@@ -128,12 +136,14 @@ export interface SignalArguments extends Record<SessionSignal, SessionNews> {
   sessionChanged: SessionChanged;
   attemptNow: AttemptNow;
   backlogAdded: BacklogAdded;
+  reminderScheduleChanged: ScheduleNews;
+  remindersRequested: ScheduleNews;
 }
 
 export type SignalName = keyof SignalArguments;
 
 /** Workflows that work off pending rows until none is left: they are woken, not started. */
-export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions';
+export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions' | 'messageDeliveries';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
@@ -145,6 +155,8 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   webhookRecovery: 'REJECT_DUPLICATE',
   [DOCUMENT_RENDITION_WORKFLOW]: 'ALLOW_DUPLICATE_FAILED_ONLY',
   documentRenditions: 'ALLOW_DUPLICATE',
+  messageDeliveries: 'ALLOW_DUPLICATE',
+  reminderSchedule: 'ALLOW_DUPLICATE',
   dataExport: 'REJECT_DUPLICATE',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
@@ -183,6 +195,8 @@ export const workflowIds = {
   amlScreening: (screeningId: string): string => screeningId,
   amlListChanged: (versionId: string): string => versionId,
   documentRenditions: (organisationId: string): string => `${organisationId}.renditions`,
+  messageDeliveries: (organisationId: string): string => `${organisationId}.messages`,
+  reminderSchedule: (organisationId: string): string => `${organisationId}.reminders`,
   documentRendition: (organisationId: string, documentId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${documentId}.${format}.${contentHash}`,
 };
@@ -288,6 +302,13 @@ export const ACTIVITY_OPTIONS = {
     taskQueue: QUEUES.delivery,
     startToCloseTimeout: '60 seconds',
     heartbeatTimeout: '10 seconds',
+    retry: RETRY_DELIVERIES,
+  },
+  /** Messages: a server may examine one for ten minutes before it responds. */
+  messages: {
+    taskQueue: QUEUES.delivery,
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: SHARED_HEARTBEAT_TIMEOUT,
     retry: RETRY_DELIVERIES,
   },
   /** Many attempts: an activity takes new deliveries for a limited time and then waits for the responses. */

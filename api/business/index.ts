@@ -28,6 +28,7 @@ import { lowStockRoutes } from './stock/low-stock';
 import { inventoryRoutes } from './stock/inventory';
 import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
+import { messageRoutes } from './messages';
 import { invoiceDraftRoutes } from './invoices/drafts';
 import { invoiceProofRoutes } from './invoices/invoice-proofs';
 import { invoiceVoidRoutes } from './invoices/invoice-voids';
@@ -56,6 +57,7 @@ export const businessRoutes: readonly Route[] = [
   ...invoiceRoutes,
   ...invoiceDraftRoutes,
   ...documentFileRoutes,
+  ...messageRoutes,
   ...invoiceVoidRoutes,
   ...creditNoteRoutes,
   ...createPaymentRoutes('receivable'),
@@ -106,6 +108,7 @@ export const businessInfo: DocumentInfo = {
     Payables: 'Bills of vendors, payments to vendors and their allocation.',
     Accounting: 'Journal, chart of accounts, trial balance and VAT report.',
     CRM: 'Leads and opportunities.',
+    Messages: 'E-mail with documents, reminders, delivery reports and links to the pages of invoices.',
     Exports: 'Asynchronous exports of lists and archives of documents.',
     Configuration: 'Company, currencies, exchange rates, tax rates, document series and period lock.',
     Administration: 'Users, API keys, audit log, webhooks and integrity checks.',

@@ -26,6 +26,7 @@ export const DERIVED_KEY_PURPOSES = [
   'capture-link',
   'sign-in-failures',
   'backup',
+  'invoice-link',
 ] as const;
 export type DerivedKeyPurpose = (typeof DERIVED_KEY_PURPOSES)[number];
 

@@ -50,6 +50,24 @@ export interface EgressResponse {
   truncated: boolean;
 }
 
+/** A server that a connection of another protocol than HTTP is opened to. */
+export interface EgressTarget {
+  /** Host name or address; IPv6 without brackets. */
+  host: string;
+  port: number;
+  /** As in {@link EgressRequest}. */
+  additionalAllow?: readonly string[];
+  tenant?: string;
+}
+
+/** The checked addresses of a server. */
+export interface CheckedTarget {
+  /** At least one. */
+  addresses: readonly string[];
+  /** Whether the operator allows this `host:port` explicitly; it may then be private, and need not encrypt. */
+  isException: boolean;
+}
+
 /** The only client for outbound requests; see {@link createEgress}. */
 export interface Egress {
   /**
@@ -58,6 +76,11 @@ export interface Egress {
    * in `details.reason`
    */
   request(request: EgressRequest): Promise<EgressResponse>;
+  /**
+   * Resolves a server for a connection of another protocol, which has to use one of the returned addresses.
+   * @throws AppError `egress_refused` (400), `egress_failed` or `egress_busy` (503), as for requests
+   */
+  resolveTarget(target: EgressTarget): Promise<CheckedTarget>;
   /** Checks a URL without a DNS query. @returns the problem, or undefined if there is none */
   findUrlProblem(url: string, rules?: { requireHttps?: boolean }): UrlProblem | undefined;
   /** Aborts running requests. */
@@ -148,15 +171,13 @@ export function createEgress(options: EgressOptions): Egress {
   const openClients = new Set<Client>();
 
   const resolveAllowedAddresses = async (
-    url: URL,
-    exceptions: ReadonlySet<string>,
+    host: string,
+    isException: boolean,
     tenant: string,
   ): Promise<readonly string[]> => {
-    const host = getUnbracketedHost(url);
     const addresses = getAddressFamily(host) === 0 ? await resolve(host, tenant) : [host];
     if (addresses.length === 0) throw egressError('dns_failed');
-    if (!exceptions.has(formatHostPort(url)) && !addresses.every(isPublicAddress))
-      throw egressError('address_not_public');
+    if (!isException && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
     return addresses;
   };
 
@@ -164,6 +185,12 @@ export function createEgress(options: EgressOptions): Egress {
     findUrlProblem(url, rules = {}) {
       const inspection = inspectUrl(url, { allow, requireHttps: rules.requireHttps ?? false });
       return 'problem' in inspection ? inspection.problem : undefined;
+    },
+
+    async resolveTarget({ host, port, additionalAllow = [], tenant = INSTALLATION }) {
+      const pair = `${getAddressFamily(host) === 6 ? `[${host}]` : host.toLowerCase()}:${port}`;
+      const isException = allow.has(pair) || parseAllowList(additionalAllow).has(pair);
+      return { addresses: await resolveAllowedAddresses(host, isException, tenant), isException };
     },
 
     async request(request) {
@@ -175,7 +202,11 @@ export function createEgress(options: EgressOptions): Egress {
       let client: Client | undefined;
       try {
         const addresses = await Promise.race([
-          resolveAllowedAddresses(url, exceptions, request.tenant ?? INSTALLATION),
+          resolveAllowedAddresses(
+            getUnbracketedHost(url),
+            exceptions.has(formatHostPort(url)),
+            request.tenant ?? INSTALLATION,
+          ),
           requestDeadline.passed,
         ]);
         client = new Client(url.origin, {

@@ -237,6 +237,13 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     invoiceId: Number(getOwnId(world, '/api/invoices/:id')),
     reason: 'Walk',
   })),
+  '/api/messages/:messageId': async (world) => {
+    const settings = { host: 'smtp.invalid', port: 587, fromAddress: 'walk@seller.example' };
+    await call('PUT', '/api/config/email', { key: world.businessKey, json: settings });
+    return createByPost('/api/config/email/test', 'data', () => ({ to: 'walk@customer.example' }))(world);
+  },
+  '/api/invoices/:id/links/:linkId': (world) =>
+    createByPost(`/api/invoices/${getOwnId(world, '/api/invoices/:id')}/links`, 'data')(world),
 };
 
 /** Parameters that do not identify a record of an organisation. */

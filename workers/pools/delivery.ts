@@ -1,20 +1,25 @@
 import { createDeliveryActivities } from '../../activities/delivery/activities';
+import { createMessageActivities } from '../../activities/delivery/messages';
 import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/platform/webhooks/response';
 import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
 import { createStoppingSignal } from '../stopping';
 
-/** Webhooks to which this process delivers at the same time. Attempts mostly wait for the network. */
+/** Webhooks and mail servers to which this process delivers at the same time. Attempts mostly wait for the network. */
 const SLOTS = 100;
 
-/** Pool of webhook deliveries. */
+/** Pool of webhook deliveries and e-mail. */
 export const deliveryPool: PoolDefinition = {
   pool: 'delivery',
   retriesFaults: true,
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
+    const stopping = createStoppingSignal();
     return Promise.resolve({
-      activities: createDeliveryActivities(platform, egress, createStoppingSignal()),
+      activities: {
+        ...createDeliveryActivities(platform, egress, stopping),
+        ...createMessageActivities(platform, egress, stopping),
+      },
       slots: SLOTS,
       maxAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
       // No engine to check; MongoDB and Temporal are checked for every pool.

@@ -7,6 +7,7 @@ import { createInvariantActivities } from '../../activities/records/invariants';
 import { createKybRecordsActivities } from '../../activities/records/kyb';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
+import { createReminderActivities } from '../../activities/records/reminders';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { createWebhookRecordsActivities } from '../../activities/records/webhooks';
 import { startLostReaderSweep } from '../../services/platform/transactions/lost-readers';
@@ -26,6 +27,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createInvariantActivities(platform),
         ...createAmlRecordsActivities(platform),
         ...createRenditionRecordsActivities(platform),
+        ...createReminderActivities(platform),
         ...createExportRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
         ...createRegisterRecordsActivities(platform),

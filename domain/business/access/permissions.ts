@@ -13,6 +13,7 @@ export const MODULE_ACTIONS = {
   banking: ['read', 'create', 'update'],
   crm: ['read', 'create', 'update'],
   config: ['read', 'update', 'lock'],
+  messages: ['read', 'send', 'report'],
   exports: ['read', 'create'],
   admin: ['read', 'update'],
 } as const;
@@ -60,6 +61,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> =
     'banking:create',
     'banking:update',
     'config:lock',
+    'messages:send',
     'exports:create',
   ]),
   sales: new Set<Permission>([
@@ -79,6 +81,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> =
     'crm:create',
     'crm:update',
     'config:read',
+    'messages:read',
+    'messages:send',
     'exports:read',
     'exports:create',
   ]),

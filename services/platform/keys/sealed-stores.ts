@@ -1,3 +1,4 @@
+import { buildEmailPasswordAad } from '../../business/messages/email-settings';
 import { buildDataKeyAad } from '../evidence/data-keys';
 import { buildSecondFactorAad } from '../access/second-factor';
 import { buildSigningKeyAad } from '../access/signing-keys';
@@ -41,6 +42,13 @@ export const SEALED_STORES: readonly SealedStore[] = [
     path: 'secrets',
     sealedBy: 'services/platform/webhooks/secrets.ts',
     buildAad: ({ _id, organisationId }) => buildWebhookSecretAad(organisationId, _id),
+  }),
+  createSealedCollection({
+    collection: 'email_settings',
+    layout: 'field',
+    path: 'password',
+    sealedBy: 'services/business/messages/email-settings.ts',
+    buildAad: ({ organisationId }) => buildEmailPasswordAad(organisationId),
   }),
   createSealedCollection({
     collection: 'retained_keys',

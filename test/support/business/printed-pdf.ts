@@ -71,17 +71,22 @@ export function findOverlappingRuns(runs: readonly PdfRun[]): [string, string][]
 
 const PAGE_SIDE = 2400;
 
-/** Content of the payment code on the rendered page, as a banking app reads it; null without a code. */
-export async function readQrCode(bytes: Uint8Array, page = 0): Promise<string | null> {
+/** Content of a QR code in RGBA pixels, as a banking app reads it; null without a code. */
+export async function readQrPixels(data: Uint8ClampedArray, width: number, height: number): Promise<string | null> {
   const wasmBinary = await readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  const found = await readBarcodes({ data, width, height, colorSpace: 'srgb' }, { formats: ['QRCode'] });
+  return found.find(({ isValid }) => isValid)?.text ?? null;
+}
+
+/** Content of the payment code on the rendered page; null without a code. */
+export async function readQrCode(bytes: Uint8Array, page = 0): Promise<string | null> {
   const pdf = await PdfReader.open(bytes);
   try {
     const { width, height, data } = pdf.render(page, PAGE_SIDE);
     const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
     for (let from = 0, to = 0; from < data.length; from += 3, to += 4) pixels.set(data.subarray(from, from + 3), to);
-    const found = await readBarcodes({ data: pixels, width, height, colorSpace: 'srgb' }, { formats: ['QRCode'] });
-    return found.find(({ isValid }) => isValid)?.text ?? null;
+    return await readQrPixels(pixels, width, height);
   } finally {
     pdf.close();
   }

@@ -1,0 +1,19 @@
+import type { Route } from '../../http/route';
+import { deliveryReportRoutes } from './delivery-reports';
+import { emailSettingsRoutes } from './email-settings';
+import { emailTemplateRoutes } from './email-templates';
+import { invoiceLinkRoutes } from './invoice-links';
+import { reminderPauseRoutes } from './reminder-pauses';
+import { reminderRoutes } from './reminders';
+import { sendingRoutes } from './sending';
+
+/** Routes of e-mail messages and of links to the pages of invoices. */
+export const messageRoutes: readonly Route[] = [
+  ...sendingRoutes,
+  ...invoiceLinkRoutes,
+  ...deliveryReportRoutes,
+  ...reminderRoutes,
+  ...reminderPauseRoutes,
+  ...emailSettingsRoutes,
+  ...emailTemplateRoutes,
+];

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
+import {
+  ATTEMPT_RESULTS,
+  MESSAGE_KINDS,
+  MESSAGE_REASONS,
+  MESSAGE_STATUSES,
+} from '../../../domain/business/messages/message';
+import { DOCUMENT_FORMATS, PRINTED_KINDS } from '../../../models/business/documents/rendition';
+import type { MessageRecord } from '../../../models/business/messages/message';
+import { instant } from '../fields';
+
+export const messageSchema = z.object({
+  id: z.string(),
+  kind: z.enum(MESSAGE_KINDS),
+  documentKind: z.enum(PRINTED_KINDS).nullable(),
+  documentId: z.number().int().nullable(),
+  customerId: z.number().int().nullable(),
+  level: z.number().int().nullable().meta({ description: 'Level of a reminder.' }),
+  language: z.enum(DOCUMENT_LANGUAGES),
+  to: z.string().nullable().meta({ description: 'Recipient; null once the content was erased.' }),
+  subject: z.string().nullable(),
+  text: z.string().nullable(),
+  formats: z.array(z.enum(DOCUMENT_FORMATS)).meta({ description: 'Attached files of the document.' }),
+  status: z.enum(MESSAGE_STATUSES).meta({
+    description:
+      '`queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.',
+  }),
+  reason: z.enum(MESSAGE_REASONS).nullable(),
+  attempts: z.array(
+    z.object({
+      number: z.number().int(),
+      at: instant,
+      result: z.enum(ATTEMPT_RESULTS).meta({
+        description:
+          '`started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.',
+      }),
+      durationMs: z.number().nullable(),
+      replyCode: z.number().int().nullable().meta({ description: 'Reply code of SMTP.' }),
+      enhancedCode: z.string().nullable().meta({ description: 'Enhanced status code (RFC 3463).' }),
+      error: z.string().nullable(),
+    }),
+  ),
+  reports: z
+    .array(z.object({ at: instant, action: z.string(), status: z.string().nullable() }))
+    .meta({ description: 'Delivery reports about the message (RFC 3464).' }),
+  nextAttemptAt: instant.nullable(),
+  createdBy: z.string(),
+  createdAt: instant,
+  sentAt: instant.nullable(),
+  completedAt: instant.nullable(),
+});
+
+export const exampleMessage = {
+  id: 'msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W',
+  kind: 'invoice' as const,
+  documentKind: 'invoice' as const,
+  documentId: 1,
+  customerId: 1,
+  level: null,
+  language: 'en' as const,
+  to: 'billing@customer.example',
+  subject: 'Invoice INV-2026-000001 from Example GmbH',
+  text: 'Dear Sir or Madam, …\n',
+  formats: ['pdf' as const],
+  status: 'queued' as const,
+  reason: null,
+  attempts: [],
+  reports: [],
+  nextAttemptAt: '2026-11-21T10:00:00.000+01:00',
+  createdBy: 'usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W',
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  sentAt: null,
+  completedAt: null,
+};
+
+export const presentMessage = (record: MessageRecord) => ({
+  id: record._id,
+  kind: record.kind,
+  documentKind: record.documentKind,
+  documentId: record.documentId,
+  customerId: record.customerId,
+  level: record.level,
+  language: record.language,
+  to: record.to,
+  subject: record.subject,
+  text: record.text,
+  formats: [...record.formats],
+  status: record.status,
+  reason: record.reason,
+  attempts: record.attempts.map(({ number, at, result, durationMs, replyCode, enhancedCode, error }) => ({
+    number,
+    at,
+    result,
+    durationMs,
+    replyCode,
+    enhancedCode,
+    error,
+  })),
+  reports: record.reports.map(({ at, action, status }) => ({ at, action, status })),
+  nextAttemptAt: record.nextAttemptAt,
+  createdBy: record.createdBy,
+  createdAt: record.createdAt,
+  sentAt: record.sentAt,
+  completedAt: record.completedAt,
+});

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { DOCUMENT_FORMATS } from '../../../models/business/documents/rendition';
+import type { PrintedKind } from '../../../models/business/documents/rendition';
+import { eraseMessage, retryMessage } from '../../../services/business/messages/message-changes';
+import {
+  getMessage,
+  listDocumentMessages,
+  sendDocument,
+  sendTestMessage,
+} from '../../../services/business/messages/messages';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { getCaller } from '../caller';
+import { email, idPath, line, paragraph } from '../fields';
+import { serializeResponse } from '../serialization';
+import { exampleMessage, messageSchema, presentMessage } from './message-responses';
+
+const TAG = 'Messages';
+
+export const attachedFormats = z
+  .array(z.enum(DOCUMENT_FORMATS, { error: `accepts ${DOCUMENT_FORMATS.join(', ')}` }), { error: 'must be an array' })
+  .max(DOCUMENT_FORMATS.length, `must have at most ${DOCUMENT_FORMATS.length} formats`)
+  .refine((formats) => new Set(formats).size === formats.length, 'must not contain a format twice');
+
+const sendBody = z.strictObject({
+  to: email.optional().meta({ description: 'Recipient. Default: the e-mail address of the customer.' }),
+  subject: line(200)
+    .optional()
+    .meta({ description: 'Subject instead of that of the template. Placeholders are not replaced twice.' }),
+  text: paragraph(10_000).optional().meta({ description: 'Text instead of that of the template.' }),
+  formats: attachedFormats.optional().meta({
+    description: 'Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing.',
+  }),
+});
+
+const messageReply = { schema: z.object({ data: messageSchema }), example: { data: exampleMessage } };
+const queuedReply = {
+  202: {
+    description: 'The queued message.',
+    schema: z.object({ data: messageSchema, message: z.string() }),
+    example: { data: exampleMessage, message: 'The message is being sent.' },
+  },
+};
+const QUEUED = 'The message is being sent.';
+
+interface SentDocument {
+  kind: PrintedKind;
+  path: string;
+  noun: string;
+  name: string;
+}
+
+const defineSendRoute = ({ kind, path, noun, name }: SentDocument): Route =>
+  defineRoute({
+    method: 'post',
+    path: `${path}/:id/send`,
+    operationId: `send${name}`,
+    summary: `Send the ${noun} by e-mail`,
+    description:
+      'Queues a message with the template of the company in the language of the document, and with the attached files. ' +
+      'It is sent in the background; outages and temporary refusals are repeated for three days. ' +
+      'Send an `Idempotency-Key`, so that a repeated request sends nothing twice.',
+    tag: TAG,
+    addition: true,
+    permission: 'messages:send',
+    idempotent: true,
+    params: idPath,
+    body: sendBody,
+    bodyExample: { to: 'billing@customer.example', formats: ['pdf', 'ubl'] },
+    replies: queuedReply,
+    errors: {
+      409: '`email_not_configured`: set the e-mail settings first. `invoice_not_issued`, `already_void`, or `einvoice_unfit` for an electronic format.',
+    },
+    async handle(context, { params, body }) {
+      const caller = await getCaller(context);
+      const input = {
+        to: body.to ?? null,
+        subject: body.subject ?? null,
+        text: body.text ?? null,
+        formats: body.formats ?? null,
+      };
+      const record = await sendDocument(context.platform, caller, { kind, id: params.id }, input, context.idempotency);
+      const data = presentMessage(record);
+      return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
+    },
+  });
+
+const defineListRoute = ({ kind, path, noun, name }: SentDocument): Route =>
+  defineRoute({
+    method: 'get',
+    path: `${path}/:id/messages`,
+    operationId: `list${name}Messages`,
+    summary: `Messages about the ${noun}`,
+    description: 'The last 100 messages, newest first, with every attempt and delivery report.',
+    tag: TAG,
+    addition: true,
+    permission: 'messages:read',
+    params: idPath,
+    replies: {
+      200: {
+        description: 'The messages.',
+        schema: z.object({ data: z.array(messageSchema) }),
+        example: { data: [exampleMessage] },
+      },
+    },
+    async handle(context, { params }) {
+      const { organisationId, company } = await getCaller(context);
+      const records = await listDocumentMessages(organisationId, { kind, id: params.id });
+      return { status: 200, body: serializeResponse({ data: records.map(presentMessage) }, company.timeZone) };
+    },
+  });
+
+const messagePath = z.object({ messageId: z.string().regex(/^msg_[0-9A-Z]{26}$/, 'must be the id of a message') });
+
+const read = defineRoute({
+  method: 'get',
+  path: '/api/messages/:messageId',
+  operationId: 'getMessage',
+  summary: 'Message detail',
+  tag: TAG,
+  addition: true,
+  permission: 'messages:read',
+  params: messagePath,
+  replies: { 200: { description: 'The message.', ...messageReply } },
+  async handle(context, { params }) {
+    const { organisationId, company } = await getCaller(context);
+    const data = presentMessage(await getMessage(organisationId, params.messageId));
+    return { status: 200, body: serializeResponse({ data }, company.timeZone) };
+  },
+});
+
+const retry = defineRoute({
+  method: 'post',
+  path: '/api/messages/:messageId/retry',
+  operationId: 'retryMessage',
+  summary: 'Send a message now',
+  description: 'A queued message does not wait for its next attempt, and one that failed is queued again.',
+  tag: TAG,
+  addition: true,
+  permission: 'messages:send',
+  params: messagePath,
+  replies: queuedReply,
+  errors: { 409: '`message_ended`: the message was sent, cancelled or erased.' },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const data = presentMessage(await retryMessage(context.platform, caller, params.messageId));
+    return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
+  },
+});
+
+const erase = defineRoute({
+  method: 'delete',
+  path: '/api/messages/:messageId',
+  operationId: 'eraseMessage',
+  summary: 'Erase the content of a message',
+  description:
+    'Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.',
+  tag: TAG,
+  addition: true,
+  permission: 'messages:send',
+  params: messagePath,
+  replies: { 200: { description: 'The message without its content.', ...messageReply } },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const data = presentMessage(await eraseMessage(context.platform, caller, params.messageId));
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+  },
+});
+
+const sendTest = defineRoute({
+  method: 'post',
+  path: '/api/config/email/test',
+  operationId: 'sendTestMessage',
+  summary: 'Send a test message',
+  description: 'Queues a message without a document; its attempts show whether the settings work.',
+  tag: TAG,
+  addition: true,
+  permission: 'config:update',
+  idempotent: true,
+  body: z.strictObject({ to: email }),
+  bodyExample: { to: 'me@example.com' },
+  replies: queuedReply,
+  errors: { 409: '`email_not_configured`: set the e-mail settings first.' },
+  async handle(context, { body }) {
+    const caller = await getCaller(context);
+    const data = presentMessage(await sendTestMessage(context.platform, caller, body.to, context.idempotency));
+    return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
+  },
+});
+
+const INVOICE: SentDocument = { kind: 'invoice', path: '/api/invoices', noun: 'invoice', name: 'Invoice' };
+const CREDIT_NOTE: SentDocument = {
+  kind: 'credit_note',
+  path: '/api/credit-notes',
+  noun: 'credit note',
+  name: 'CreditNote',
+};
+
+export const sendingRoutes: readonly Route[] = [
+  defineSendRoute(INVOICE),
+  defineListRoute(INVOICE),
+  defineSendRoute(CREDIT_NOTE),
+  defineListRoute(CREDIT_NOTE),
+  read,
+  retry,
+  erase,
+  sendTest,
+];

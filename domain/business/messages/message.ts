@@ -1,0 +1,32 @@
+/** What a message is about. */
+export const MESSAGE_KINDS = ['invoice', 'credit_note', 'reminder', 'test'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** queued → sent → bounced; queued → failed or cancelled. */
+export const MESSAGE_STATUSES = ['queued', 'sent', 'bounced', 'failed', 'cancelled'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** Why a message was not delivered, or not sent. */
+export const MESSAGE_REASONS = [
+  /** The server refused the message or its recipient. */
+  'rejected',
+  /** The server was not reachable, or asked for a later attempt, until the last attempt. */
+  'attempts_exhausted',
+  /** The settings of the company were removed before the message was sent. */
+  'email_not_configured',
+  /** The files of the document could not be made. */
+  'attachment_failed',
+  /** A delivery report says that the recipient did not get the message. */
+  'delivery_failed',
+  /** Nothing was open any more when a reminder was about to be sent. */
+  'invoice_settled',
+  /** Reminders of the invoice or its customer were paused when one was about to be sent. */
+  'reminders_paused',
+  'cancelled',
+  'erased',
+] as const;
+export type MessageReason = (typeof MESSAGE_REASONS)[number];
+
+/** Outcome of one attempt; `started` until it is known. */
+export const ATTEMPT_RESULTS = ['started', 'accepted', 'deferred', 'rejected', 'unknown'] as const;
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];

@@ -1,0 +1,263 @@
+import { Readable } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { MINUTE_MS, SECOND_MS } from '../../domain/durations';
+import { getAddressFamily } from '../egress/address';
+import { classifyEgressFailure, egressError, getEgressReason } from '../egress/failure';
+import type { Egress } from '../egress/egress';
+
+/** How a connection is encrypted: from its first byte, after STARTTLS, or not at all. */
+export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
+export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
+
+/** A server that accepts messages for delivery. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  security: SmtpSecurity;
+  /** Null: the server accepts messages without authentication. */
+  credentials: { user: string; password: string } | null;
+  /** Certificate of a private authority, PEM; null: those of the system. */
+  caCertificate: string | null;
+}
+
+export interface MailAddress {
+  name: string | null;
+  address: string;
+}
+
+export interface MailAttachment {
+  fileName: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** A message. Equal messages have equal bytes, so that a repetition is recognised by its `Message-ID`. */
+export interface MailMessage {
+  /** Identifies the message: RFC 5322 `Message-ID`, envelope id of delivery reports (RFC 3461) and MIME boundaries. */
+  id: string;
+  from: MailAddress;
+  replyTo: string | null;
+  to: string;
+  /** Address of the envelope to which delivery reports are sent; null: that of `from`. */
+  returnPath: string | null;
+  subject: string;
+  text: string;
+  date: Date;
+  attachments: readonly MailAttachment[];
+}
+
+/**
+ * Outcome of one transmission.
+ * - `accepted`: the server has taken over the delivery;
+ * - `deferred`: it asks for a later attempt (4xx), or the session did not get as far as the message;
+ * - `rejected`: it refuses the message or its recipient for good (5xx);
+ * - `unknown`: the connection ended after the whole message was sent and before the server responded.
+ */
+export interface SmtpOutcome {
+  result: 'accepted' | 'deferred' | 'rejected' | 'unknown';
+  /** Reply code, such as 450; null without a reply. */
+  replyCode: number | null;
+  /** Enhanced status code (RFC 3463), such as `4.7.1`. */
+  enhancedCode: string | null;
+  /** Why there is no reply, or at which step the server refused; null for accepted messages. */
+  error: SmtpFailure | null;
+}
+
+export const SMTP_FAILURES = [
+  'address_not_public',
+  'dns_failed',
+  'connection_failed',
+  'timeout',
+  'tls_failed',
+  'tls_required',
+  'authentication_failed',
+  'refused',
+] as const;
+export type SmtpFailure = (typeof SMTP_FAILURES)[number];
+
+export interface SmtpSendOptions {
+  /** Exact `host:port` pairs that may be private. */
+  additionalAllow: readonly string[];
+  /** Organisation on whose behalf the message is sent. */
+  tenant: string;
+}
+
+const CONNECTION_TIMEOUT_MS = 20 * SECOND_MS;
+/** RFC 5321, 4.5.3.2.6 asks for ten minutes after the message: servers examine it before they respond. */
+const REPLY_TIMEOUT_MS = 10 * MINUTE_MS;
+/** Limit for the whole transmission, below that of the activity. */
+const TRANSMISSION_TIMEOUT_MS = 12 * MINUTE_MS;
+
+/** The domain of an address, in which `Message-ID` is unique. */
+export const getMailDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** The `Message-ID` of a message, derived from its record. */
+export const buildMessageId = (id: string, from: string): string => `<${id}@${getMailDomain(from)}>`;
+
+/** The message as transmitted. */
+export function composeMessage(message: MailMessage): Promise<Buffer> {
+  const { from } = message;
+  const composer = new MailComposer({
+    from: from.name === null ? from.address : { name: from.name, address: from.address },
+    to: message.to,
+    ...(message.replyTo === null ? {} : { replyTo: message.replyTo }),
+    subject: message.subject,
+    text: message.text,
+    messageId: buildMessageId(message.id, from.address),
+    date: message.date,
+    baseBoundary: message.id,
+    // RFC 3834: automatic responders do not answer.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    attachments: message.attachments.map(({ fileName, contentType, bytes }) => ({
+      filename: fileName,
+      contentType,
+      content: bytes,
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** The fields of an error of nodemailer. */
+interface SmtpError {
+  code: string | undefined;
+  /** Code that the error had before nodemailer set its own. */
+  originalCode: string | undefined;
+  command: string | undefined;
+  responseCode: number | undefined;
+  response: string | undefined;
+}
+
+function readSmtpError(error: unknown): SmtpError {
+  const fields = new Map<string, unknown>(typeof error === 'object' && error !== null ? Object.entries(error) : []);
+  const text = (name: string): string | undefined => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const responseCode = fields.get('responseCode');
+  return {
+    code: text('code'),
+    originalCode: text('originalCode'),
+    command: text('command'),
+    response: text('response'),
+    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+  };
+}
+
+const readEnhancedCode = (response: string | undefined): string | null =>
+  /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1] ?? null;
+
+const FAILURES: Readonly<Record<string, SmtpFailure>> = {
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls_failed',
+  EAUTH: 'authentication_failed',
+  ENOAUTH: 'authentication_failed',
+  EABORT: 'timeout',
+};
+
+/** Why there is no reply: by the code of nodemailer, else by that of the socket or of TLS. */
+function findFailure({ code, originalCode }: SmtpError): SmtpFailure {
+  const known = FAILURES[code ?? ''];
+  if (known !== undefined) return known;
+  const reason = classifyEgressFailure({ code: originalCode });
+  return reason === 'tls_failed' || reason === 'timeout' ? reason : 'connection_failed';
+}
+
+/** Commands about the message itself: a permanent refusal of another one is a fault of the settings. */
+const isAboutMessage = (command: string | undefined): boolean => /^(MAIL FROM|RCPT TO|DATA)/.test(command ?? '');
+
+/** @param transmitted whether the whole message was sent */
+function classifyFailure(error: unknown, transmitted: boolean): SmtpOutcome {
+  const failure = readSmtpError(error);
+  const { code, command, responseCode, response } = failure;
+  const reply = { replyCode: responseCode ?? null, enhancedCode: readEnhancedCode(response) };
+  if (responseCode === undefined)
+    return { ...reply, result: transmitted ? 'unknown' : 'deferred', error: findFailure(failure) };
+  if (code === 'EAUTH') return { ...reply, result: 'deferred', error: 'authentication_failed' };
+  if (code === 'ETLS') return { ...reply, result: 'deferred', error: 'tls_failed' };
+  const isPermanent = responseCode >= 500 && responseCode !== 503 && isAboutMessage(command);
+  return { ...reply, result: isPermanent ? 'rejected' : 'deferred', error: 'refused' };
+}
+
+const NOT_SENT = { result: 'deferred', replyCode: null, enhancedCode: null } as const;
+
+/** The addresses of the server, or why it may not be connected to. */
+async function findAddress(
+  egress: Egress,
+  { host, port, security }: SmtpServer,
+  { additionalAllow, tenant }: SmtpSendOptions,
+): Promise<{ address: string } | SmtpOutcome> {
+  try {
+    const { addresses, isException } = await egress.resolveTarget({ host, port, additionalAllow, tenant });
+    if (security === 'none' && !isException) return { ...NOT_SENT, error: 'tls_required' };
+    const [address] = addresses;
+    if (address === undefined) throw egressError('dns_failed');
+    return { address };
+  } catch (error) {
+    const reason = getEgressReason(error);
+    if (reason === 'dns_busy' || reason === undefined) throw error;
+    return { ...NOT_SENT, error: reason === 'address_not_public' ? reason : 'dns_failed' };
+  }
+}
+
+/**
+ * Transmits one message over a connection of its own to a checked address. Servers of the public internet must encrypt;
+ * only one that the operator allows as an exception can do without.
+ * @throws AppError `egress_busy` if nothing was attempted since other look-ups of the tenant run
+ */
+export async function sendMail(
+  egress: Egress,
+  server: SmtpServer,
+  message: MailMessage,
+  options: SmtpSendOptions,
+): Promise<SmtpOutcome> {
+  const found = await findAddress(egress, server, options);
+  if ('result' in found) return found;
+  const raw = Readable.from([await composeMessage(message)]);
+  let transmitted = false;
+  raw.once('end', () => {
+    transmitted = true;
+  });
+  // Server names are not sent for addresses (RFC 6066); their certificate is checked for the address.
+  const serverName = getAddressFamily(server.host) === 0 ? { servername: server.host } : {};
+  const transport = createTransport({
+    host: found.address,
+    port: server.port,
+    name: getMailDomain(message.from.address),
+    secure: server.security === 'tls',
+    requireTLS: server.security === 'starttls',
+    ignoreTLS: server.security === 'none',
+    ...serverName,
+    tls: {
+      ...serverName,
+      minVersion: 'TLSv1.2',
+      ...(server.caCertificate === null ? {} : { ca: [server.caCertificate] }),
+    },
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: CONNECTION_TIMEOUT_MS,
+    socketTimeout: REPLY_TIMEOUT_MS,
+    ...(server.credentials === null
+      ? {}
+      : { auth: { user: server.credentials.user, pass: server.credentials.password } }),
+  });
+  try {
+    const { response } = await transport.sendMail({
+      envelope: { from: message.returnPath ?? message.from.address, to: message.to },
+      raw,
+      dsn: { id: message.id, return: 'headers', notify: ['failure', 'delay'], recipient: message.to },
+      signal: AbortSignal.timeout(TRANSMISSION_TIMEOUT_MS),
+    });
+    return {
+      result: 'accepted',
+      replyCode: Number(response.slice(0, 3)) || null,
+      enhancedCode: readEnhancedCode(response),
+      error: null,
+    };
+  } catch (error) {
+    return classifyFailure(error, transmitted);
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,209 @@
+import type { DocumentLanguage, IssuedDocument } from '../../../domain/business/invoices/invoice';
+import type { MessageKind } from '../../../domain/business/messages/message';
+import { findTemplateProblem } from '../../../domain/business/messages/templates';
+import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
+import { newId } from '../../../lib/ids';
+import type { DocumentFormat, PrintedKind } from '../../../models/business/documents/rendition';
+import { Message } from '../../../models/business/messages/message';
+import type { MessageRecord } from '../../../models/business/messages/message';
+import { Customer } from '../../../models/business/parties/customer';
+import type { CustomerRecord } from '../../../models/business/parties/customer';
+import { workflowIds } from '../../../workflows/contracts';
+import type { Platform } from '../../platform/platform';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { requireCompliantDocument } from '../documents/einvoices';
+import { getIssuedRecord, readIssuedDocument } from '../documents/issued-documents';
+import { findOutstanding } from '../payments/open-items';
+import { composeAboutDocument, composeTestMessage } from './compose';
+import { requireEmailSettings } from './email-settings';
+import { getTemplate } from './email-templates';
+import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
+
+/** What a client can choose about a message; null: the default. */
+export interface SendInput {
+  to: string | null;
+  subject: string | null;
+  text: string | null;
+  formats: DocumentFormat[] | null;
+}
+
+/** A message to be queued, without its state. */
+export type NewMessage = Pick<
+  MessageRecord,
+  'kind' | 'documentKind' | 'documentId' | 'customerId' | 'level' | 'language' | 'to' | 'subject' | 'text' | 'formats'
+> & { reminderKey?: string; createdBy: string; organisationId: string };
+
+/** Has queued messages of an organisation sent, in the transaction that queued them. */
+export function wakeMessageDeliveries(unit: UnitOfWork, organisationId: string): void {
+  unit.wake(organisationId, {
+    workflow: 'messageDeliveries',
+    workflowId: workflowIds.messageDeliveries(organisationId),
+    argument: { organisationId },
+    summary: 'messages',
+  });
+}
+
+/** Stores a message and has it sent, in the transaction of what it is about. */
+export async function queueMessage(unit: UnitOfWork, message: NewMessage): Promise<MessageRecord> {
+  const now = unit.platform.clock.now();
+  const record: MessageRecord = {
+    ...message,
+    _id: newId('msg'),
+    status: 'queued',
+    reason: null,
+    attempts: [],
+    reports: [],
+    nextAttemptAt: now,
+    createdAt: now,
+    sentAt: null,
+    completedAt: null,
+    erasedAt: null,
+  };
+  await Message.insertMany([record], { session: unit.mongoSession, lean: true });
+  await unit.audit(
+    { organisationId: message.organisationId, mode: 'live' },
+    { actor: message.createdBy, action: 'message.queued', subject: record._id },
+  );
+  wakeMessageDeliveries(unit, message.organisationId);
+  return record;
+}
+
+/** The address of a customer: the present one, else the one on the document. */
+export async function findRecipient(organisationId: string, { buyer }: IssuedDocument): Promise<string | null> {
+  const customer = await Customer.findOne({ organisationId, id: buyer.customerId }, { email: 1 }).lean<
+    Pick<CustomerRecord, 'email'>
+  >();
+  return customer?.email ?? buyer.email;
+}
+
+/** @throws AppError 409 `einvoice_unfit` if the document cannot be attached in one of the formats */
+export function requireAttachable(document: IssuedDocument, formats: readonly DocumentFormat[]): void {
+  if (formats.some((format) => format !== 'pdf')) requireCompliantDocument(document);
+}
+
+/** @throws AppError 404 */
+export async function getMessage(organisationId: string, id: string): Promise<MessageRecord> {
+  const message = await Message.findOne({ _id: id, organisationId }).lean<MessageRecord>();
+  if (message === null) throw notFoundError('message');
+  return message;
+}
+
+async function requireRecipient(organisationId: string, document: IssuedDocument, to: string | null): Promise<string> {
+  const recipient = to ?? (await findRecipient(organisationId, document));
+  if (recipient === null) throw invalidFieldError('to', 'is required: the customer has no e-mail address');
+  return recipient;
+}
+
+/** @throws AppError 400 naming the placeholders that are accepted */
+function rejectUnknownPlaceholders(input: Partial<Record<'subject' | 'text', string | null>>): void {
+  for (const field of ['subject', 'text'] as const) {
+    const problem = findTemplateProblem(input[field] ?? '');
+    if (problem !== undefined) throw invalidFieldError(field, problem);
+  }
+}
+
+/**
+ * Queues an e-mail with an issued document. It is sent once by the delivery pool, however often the worker restarts, as far
+ * as SMTP allows.
+ * @throws AppError 404; 409 `invoice_not_issued`, `already_void`, `email_not_configured` or `einvoice_unfit`; 400 without an
+ * address
+ */
+export async function sendDocument(
+  platform: Platform,
+  caller: BusinessCaller,
+  reference: { kind: PrintedKind; id: number },
+  input: SendInput,
+  use: IdempotentUse | undefined,
+): Promise<MessageRecord> {
+  const { organisationId } = caller;
+  const { kind, id } = reference;
+  rejectUnknownPlaceholders(input);
+  const key = { organisationId, kind, id };
+  const issued = await getIssuedRecord(key);
+  if (issued.voidedOn !== null) throw conflictError('already_void', 'The invoice is void and is not sent.');
+  const [settings, document] = await Promise.all([requireEmailSettings(organisationId), readIssuedDocument(key)]);
+  const formats = input.formats ?? settings.formats;
+  requireAttachable(document, formats);
+  const to = await requireRecipient(organisationId, document, input.to);
+  const template = await getTemplate(organisationId, kind, document.language);
+  const openAmount =
+    kind === 'invoice' ? ((await findOutstanding(organisationId, [id])).get(id)?.open.toFixed() ?? null) : null;
+  const own = { subject: input.subject ?? template.subject, text: input.text ?? template.text };
+  return runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      runTransaction(platform, async (unit) => {
+        const linkInput = { organisationId, invoiceId: id, createdBy: caller.id, days: DEFAULT_LINK_DAYS };
+        const link = kind === 'invoice' ? buildLinkUrl(platform, await insertLink(unit, linkInput)) : null;
+        const { subject, text } = composeAboutDocument(own, { document, openAmount, link, reminder: null });
+        const message = await queueMessage(unit, {
+          organisationId,
+          kind,
+          documentKind: kind,
+          documentId: id,
+          customerId: document.buyer.customerId,
+          level: null,
+          language: document.language,
+          to,
+          subject,
+          text,
+          formats,
+          createdBy: caller.id,
+        });
+        await claim(unit, message._id, 202);
+        return message;
+      }),
+    (messageId) => getMessage(organisationId, messageId),
+  );
+}
+
+/** Queues a message without a document, to see whether the settings work. @throws AppError 409 `email_not_configured` */
+export async function sendTestMessage(
+  platform: Platform,
+  caller: BusinessCaller,
+  to: string,
+  use: IdempotentUse | undefined,
+): Promise<MessageRecord> {
+  const { organisationId, company } = caller;
+  await requireEmailSettings(organisationId);
+  const language: DocumentLanguage = company.language;
+  const kind: MessageKind = 'test';
+  const about = { documentKind: null, documentId: null, customerId: null, level: null, formats: [] };
+  return runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      runTransaction(platform, async (unit) => {
+        const content = composeTestMessage(language, company.legalName);
+        const message = await queueMessage(unit, {
+          organisationId,
+          kind,
+          ...about,
+          language,
+          to,
+          ...content,
+          createdBy: caller.id,
+        });
+        await claim(unit, message._id, 202);
+        return message;
+      }),
+    (messageId) => getMessage(organisationId, messageId),
+  );
+}
+
+/** The messages about a document, newest first. @throws AppError 404 */
+export async function listDocumentMessages(
+  organisationId: string,
+  { kind, id }: { kind: PrintedKind; id: number },
+): Promise<MessageRecord[]> {
+  await getIssuedRecord({ organisationId, kind, id });
+  return Message.find({ organisationId, documentKind: kind, documentId: id })
+    .sort({ _id: -1 })
+    .limit(100)
+    .lean<MessageRecord[]>();
+}

@@ -1,0 +1,205 @@
+import { MINUTE_MS } from '../../../domain/durations';
+import type { AttemptResult, MessageReason } from '../../../domain/business/messages/message';
+import { computeMailRetryDelaySeconds } from '../../../domain/business/messages/retry-schedule';
+import { AppError } from '../../../domain/errors';
+import type { MailAttachment, MailMessage, SmtpOutcome, SmtpServer } from '../../../lib/mail/smtp';
+import { RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
+import { Message } from '../../../models/business/messages/message';
+import type { MessageAttempt, MessageRecord } from '../../../models/business/messages/message';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { getEgressExceptions } from '../../platform/access/organisations';
+import type { Platform } from '../../platform/platform';
+import { obtainDocumentFile } from '../documents/document-files';
+import { buildReturnPath } from './bounce-address';
+import { findEmailSettings, openSmtpServer } from './email-settings';
+import { findReminderObstacle } from './reminders';
+
+/**
+ * A message whose attempt ended without a known outcome, since the worker was killed, is not attempted again before this
+ * time: a server may still be examining it.
+ */
+const UNKNOWN_OUTCOME_DELAY_MS = 15 * MINUTE_MS;
+/** Time for which an attempt waits for the files of the document. */
+const RENDERING_WAIT_MS = 25_000;
+
+export const buildQueuedFilter = (organisationId: string) => ({ organisationId, status: 'queued' }) as const;
+
+/** Reads messages that are due, the one that has waited longest first. @param exceptIds messages in progress */
+export const readDueMessages = (
+  platform: Platform,
+  organisationId: string,
+  limit: number,
+  exceptIds: readonly string[],
+): Promise<MessageRecord[]> =>
+  Message.find({
+    ...buildQueuedFilter(organisationId),
+    nextAttemptAt: { $lte: platform.clock.now() },
+    _id: { $nin: exceptIds },
+  })
+    .sort({ nextAttemptAt: 1 })
+    .limit(limit)
+    .lean<MessageRecord[]>();
+
+/** Seconds until the next attempt of a message, 0 if one is due; null if none is queued. */
+export async function findSecondsToNextMessage(platform: Platform, organisationId: string): Promise<number | null> {
+  const next = await Message.findOne(buildQueuedFilter(organisationId), { nextAttemptAt: 1 })
+    .sort({ nextAttemptAt: 1 })
+    .lean<Pick<MessageRecord, 'nextAttemptAt'>>();
+  if (!(next?.nextAttemptAt instanceof Date)) return null;
+  return Math.max(0, next.nextAttemptAt.getTime() - platform.clock.now().getTime()) / 1000;
+}
+
+/** Ends a queued message that is not sent. A reminder that was not sent can be sent later. */
+export async function endMessage(
+  platform: Platform,
+  { _id, organisationId }: Pick<MessageRecord, '_id' | 'organisationId'>,
+  status: 'failed' | 'cancelled',
+  reason: MessageReason,
+): Promise<void> {
+  await Message.updateOne(
+    { ...buildQueuedFilter(organisationId), _id },
+    {
+      $set: { status, reason, nextAttemptAt: null, completedAt: platform.clock.now() },
+      ...(status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}),
+    },
+  );
+}
+
+/** Puts off a message that was not attempted; it does not count as an attempt. */
+export async function postponeMessage(
+  platform: Platform,
+  { _id, organisationId }: Pick<MessageRecord, '_id' | 'organisationId'>,
+  delayMs: number,
+): Promise<void> {
+  await Message.updateOne(
+    { ...buildQueuedFilter(organisationId), _id },
+    { $set: { nextAttemptAt: new Date(platform.clock.now().getTime() + delayMs) } },
+  );
+}
+
+/** What is transmitted, where to, and the private addresses that the organisation may connect to. */
+export interface Transmission {
+  server: SmtpServer;
+  mail: MailMessage;
+  exceptions: string[];
+}
+
+async function readAttachments(platform: Platform, message: MessageRecord): Promise<MailAttachment[]> {
+  const { organisationId, documentKind: kind, documentId: id } = message;
+  if (kind === null || id === null) return [];
+  const attachments: MailAttachment[] = [];
+  for (const format of message.formats) {
+    const options = { format, waitMs: RENDERING_WAIT_MS };
+    const file = await obtainDocumentFile(platform, { organisationId, mode: 'live' }, { kind, id }, options);
+    if (file === null) continue;
+    const { extension, contentType } = RENDITION_FILE_TYPES[format];
+    const suffix = format === 'facturx' && message.formats.includes('pdf') ? '-facturx' : '';
+    attachments.push({ fileName: `${file.number}${suffix}.${extension}`, contentType, bytes: file.bytes });
+  }
+  return attachments;
+}
+
+/**
+ * Collects what an attempt needs.
+ * @returns why the message cannot be sent, if so
+ * @throws AppError 503 while the files are being rendered
+ */
+export async function prepareTransmission(
+  platform: Platform,
+  message: MessageRecord,
+): Promise<Transmission | MessageReason> {
+  const { organisationId, to, subject, text } = message;
+  if (to === null || subject === null || text === null) return 'erased';
+  const [settings, company, exceptions] = await Promise.all([
+    findEmailSettings(organisationId),
+    Company.findById(organisationId).lean<CompanyRecord>(),
+    getEgressExceptions(organisationId),
+  ]);
+  if (settings === null || company === null) return 'email_not_configured';
+  const obstacle = message.kind === 'reminder' ? await findReminderObstacle(platform, company, message) : null;
+  if (obstacle !== null) return obstacle;
+  try {
+    const mail: MailMessage = {
+      id: message._id,
+      from: { name: settings.fromName ?? company.legalName, address: settings.fromAddress },
+      replyTo: settings.replyTo,
+      to,
+      returnPath: buildReturnPath(settings.bounceAddress, message._id),
+      subject,
+      text,
+      date: message.createdAt,
+      attachments: await readAttachments(platform, message),
+    };
+    return { server: openSmtpServer(platform.masterKey, settings), mail, exceptions };
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return 'attachment_failed';
+    throw error;
+  }
+}
+
+/**
+ * Notes that an attempt begins, before anything is transmitted. An earlier attempt without an outcome counts as unknown.
+ * @returns its number, or null if the message is not queued any more
+ */
+export async function beginAttempt(platform: Platform, message: MessageRecord): Promise<number | null> {
+  const { _id, organisationId, attempts } = message;
+  const number = 1 + Math.max(0, ...attempts.map((each) => each.number));
+  const now = platform.clock.now();
+  const filter = { ...buildQueuedFilter(organisationId), _id, 'attempts.number': { $ne: number } };
+  const attempt: MessageAttempt = {
+    number,
+    at: now,
+    result: 'started',
+    durationMs: null,
+    replyCode: null,
+    enhancedCode: null,
+    error: null,
+  };
+  await Message.updateOne(
+    filter,
+    { $set: { 'attempts.$[lost].result': 'unknown' satisfies AttemptResult } },
+    { arrayFilters: [{ 'lost.result': 'started' }] },
+  );
+  const begun = await Message.updateOne(filter, {
+    $push: { attempts: attempt },
+    $set: { nextAttemptAt: new Date(now.getTime() + UNKNOWN_OUTCOME_DELAY_MS) },
+  });
+  return begun.modifiedCount === 1 ? number : null;
+}
+
+/** State of a message after an attempt. */
+function determineState(outcome: SmtpOutcome, number: number, now: Date): Partial<MessageRecord> {
+  if (outcome.result === 'accepted')
+    return { status: 'sent', sentAt: now, completedAt: now, nextAttemptAt: null, reason: null };
+  if (outcome.result === 'rejected')
+    return { status: 'failed', reason: 'rejected', completedAt: now, nextAttemptAt: null };
+  const delay = computeMailRetryDelaySeconds(number, Math.random());
+  if (delay === null) return { status: 'failed', reason: 'attempts_exhausted', completedAt: now, nextAttemptAt: null };
+  const delayMs = Math.max(delay * 1000, outcome.result === 'unknown' ? UNKNOWN_OUTCOME_DELAY_MS : 0);
+  return { nextAttemptAt: new Date(now.getTime() + delayMs) };
+}
+
+/** Records the outcome of an attempt once. @returns the status of the message afterwards */
+export async function recordOutcome(
+  platform: Platform,
+  { _id, organisationId }: MessageRecord,
+  number: number,
+  outcome: SmtpOutcome,
+  durationMs: number,
+): Promise<MessageRecord['status']> {
+  const state = determineState(outcome, number, platform.clock.now());
+  const { result, replyCode, enhancedCode, error } = outcome;
+  const fields = { result, replyCode, enhancedCode, error, durationMs };
+  await Message.updateOne(
+    { _id, organisationId, attempts: { $elemMatch: { number, result: 'started' } } },
+    {
+      $set: {
+        ...state,
+        ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`attempts.$[own].${name}`, value])),
+      },
+    },
+    { arrayFilters: [{ 'own.number': number }] },
+  );
+  return state.status ?? 'queued';
+}
