@@ -27,8 +27,7 @@ const parseAtNoon = (date: string): DateTime => DateTime.fromISO(`${date}T12:00:
 
 export const addDays = (date: string, days: number): string => formatDate(parseAtNoon(date).plus({ days }));
 /** Days from one day to another; negative if it is earlier. */
-export const countDays = (from: string, to: string): number =>
-  parseAtNoon(to).diff(parseAtNoon(from), 'days').days;
+export const countDays = (from: string, to: string): number => parseAtNoon(to).diff(parseAtNoon(from), 'days').days;
 export const endOfMonth = (date: string): string => formatDate(parseAtNoon(date).endOf('month'));
 export const getYear = (date: string): number => Number(date.slice(0, 4));
 

@@ -158,6 +158,23 @@ function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): v
   return { passed, cancel: () => clearTimeout(timer) };
 }
 
+/** All addresses of a host, each of which is public unless the operator allows an exception. */
+async function resolveAddresses(
+  resolve: HostResolver,
+  host: string,
+  isException: boolean,
+  tenant: string,
+): Promise<readonly string[]> {
+  const addresses = getAddressFamily(host) === 0 ? await resolve(host, tenant) : [host];
+  if (addresses.length === 0) throw egressError('dns_failed');
+  if (!isException && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
+  return addresses;
+}
+
+/** `host:port` of a server, in the format of exceptions. */
+const formatTarget = ({ host, port }: EgressTarget): string =>
+  `${getAddressFamily(host) === 6 ? `[${host}]` : host.toLowerCase()}:${port}`;
+
 /**
  * The HTTP client for URLs from customers or registers. It connects to public addresses only. All addresses of a host
  * name are checked, and each request uses a new connection to a checked address, which prevents DNS rebinding. Redirects
@@ -170,27 +187,18 @@ export function createEgress(options: EgressOptions): Egress {
   const resolve: HostResolver = options.resolve ?? ((host, tenant) => names.resolve(host, tenant));
   const openClients = new Set<Client>();
 
-  const resolveAllowedAddresses = async (
-    host: string,
-    isException: boolean,
-    tenant: string,
-  ): Promise<readonly string[]> => {
-    const addresses = getAddressFamily(host) === 0 ? await resolve(host, tenant) : [host];
-    if (addresses.length === 0) throw egressError('dns_failed');
-    if (!isException && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
-    return addresses;
-  };
-
   return {
     findUrlProblem(url, rules = {}) {
       const inspection = inspectUrl(url, { allow, requireHttps: rules.requireHttps ?? false });
       return 'problem' in inspection ? inspection.problem : undefined;
     },
 
-    async resolveTarget({ host, port, additionalAllow = [], tenant = INSTALLATION }) {
-      const pair = `${getAddressFamily(host) === 6 ? `[${host}]` : host.toLowerCase()}:${port}`;
-      const isException = allow.has(pair) || parseAllowList(additionalAllow).has(pair);
-      return { addresses: await resolveAllowedAddresses(host, isException, tenant), isException };
+    async resolveTarget(target) {
+      const isException = new Set([...allow, ...parseAllowList(target.additionalAllow ?? [])]).has(
+        formatTarget(target),
+      );
+      const { host, tenant = INSTALLATION } = target;
+      return { addresses: await resolveAddresses(resolve, host, isException, tenant), isException };
     },
 
     async request(request) {
@@ -202,7 +210,8 @@ export function createEgress(options: EgressOptions): Egress {
       let client: Client | undefined;
       try {
         const addresses = await Promise.race([
-          resolveAllowedAddresses(
+          resolveAddresses(
+            resolve,
             getUnbracketedHost(url),
             exceptions.has(formatHostPort(url)),
             request.tenant ?? INSTALLATION,

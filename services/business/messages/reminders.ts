@@ -1,5 +1,5 @@
 import { toCalendarDate } from '../../../domain/business/calendar';
-import { Decimal } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
 import { findNextReminder } from '../../../domain/business/messages/reminder-rules';
 import type { NextReminder, SentReminder } from '../../../domain/business/messages/reminder-rules';
 import { isDuplicateKeyError } from '../../../lib/mongo';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { EmailSettings } from '../../../../models/business/messages/email-settings';
 import { Message } from '../../../../models/business/messages/message';
