@@ -35,7 +35,8 @@ const INITIAL_BACKOFF_SECONDS = 0.5;
 function buildUrl(baseUrl: string, { path, query }: Call): URL {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries<unknown>({ ...query })) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) url.searchParams.set(name, `${value as string}`);
+    if (Array.isArray(value)) url.searchParams.set(name, value.join(','));
+    else if (['string', 'number', 'boolean'].includes(typeof value)) url.searchParams.set(name, `${value as string}`);
   }
   return url;
 }

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'puppeteer';
+import { createBusinessClient } from '../support/business/client';
+import type { BusinessClient } from '../support/business/client';
+import { closeTestPlatform } from '../support/tenant';
+import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let client: BusinessClient;
+let browser: Browser;
+let window: WebWindow;
+
+beforeAll(async () => {
+  [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
+  window = await openWindow(browser);
+  await window.open('/console/invoices');
+  await signIn(window, client.tenant.admin);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+/** The link or button with this name. */
+const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string) =>
+  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+
+/** The field with this label. */
+const field = (page: Page, label: string) =>
+  page.locator(`::-p-xpath(//input[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
+
+const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[text()="${content}"])`);
+
+/** The button that sends the open dialog. */
+const confirm = (page: Page) => page.locator('[role=dialog] button[type=submit]');
+
+/** Chooses from a field that searches as the user types. */
+async function choose(page: Page, label: string, search: string): Promise<void> {
+  await field(page, label).fill(search);
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
+}
+
+/** The page as it is shown on a desktop, and on a phone in dark mode, has no violation of WCAG 2.2 AA. */
+async function expectAccessible(path: string): Promise<void> {
+  await window.page.setViewport(DESKTOP);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  await window.open(path);
+  const found = await window.findAccessibilityProblems();
+  await window.page.setViewport(PHONE);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  found.push(...(await window.findAccessibilityProblems()));
+  await window.page.setViewport(DESKTOP);
+  expect([path, found]).toEqual([path, []]);
+}
+
+test('an invoice is made from an empty form with live totals, issued, shown as PDF and paid', async () => {
+  const { page } = window;
+  await client.post('/api/customers', { name: 'Nordlicht AG' });
+  await client.post('/api/products', { name: 'Desk lamp', price: 6.36, type: 'service' });
+  await control(page, 'link', 'New invoice').click();
+  await page.locator('::-p-xpath(//h1[text()="New invoice"])').wait();
+  await choose(page, 'Customer', 'Nordlicht');
+  await choose(page, 'Product', 'Desk lamp');
+  await field(page, 'Quantity').fill('15');
+  await text(page, '€95.40').wait();
+  await control(page, 'button', 'Save draft').click();
+  await control(page, 'button', 'Issue').click();
+  await confirm(page).click();
+  await page.locator('canvas[data-page="1"]').setTimeout(60_000).wait();
+  await control(page, 'button', 'Register payment').click();
+  await confirm(page).click();
+  await text(page, 'Paid').wait();
+  expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
+  const [invoice] = (await client.get('/api/invoices')).body['data'] as object[];
+  expect(invoice).toMatchObject({ status: 'paid', open: 0, total: 95.4 });
+}, 120_000);
+
+test('an export shows its progress and its file can be downloaded', async () => {
+  const { page } = window;
+  await window.open('/console/invoices?status=paid');
+  await control(page, 'button', 'Export').click();
+  await control(page, 'menuitem', 'CSV').click();
+  await control(page, 'button', 'Download').setTimeout(60_000).wait();
+  await text(page, '1 of 1 rows').wait();
+  const [row] = (await client.get('/api/exports')).body['data'] as object[];
+  expect(row).toMatchObject({ resource: 'invoices', filters: { status: 'paid' }, state: 'completed' });
+}, 90_000);
+
+test('every business page suits screen readers, phones and dark mode, without an error or a request to another host', async () => {
+  for (const path of [
+    '/invoices',
+    '/invoices/new',
+    '/invoices/1',
+    '/customers',
+    '/customers/new',
+    '/customers/1',
+    '/vendors',
+    '/receivables',
+    '/receivables?tab=aging',
+    '/receivables?tab=payments',
+    '/receivables/payments/1',
+    '/payables',
+    '/exports',
+  ])
+    await expectAccessible(`/console${path}`);
+  expect(window.problems).toEqual([]);
+}, 240_000);
+
+test('a user without the permission sees neither the action nor the page', async () => {
+  const other = await openWindow(browser);
+  await other.open('/console/invoices/new');
+  await signIn(other, await client.tenant.createUserWithRole('viewer'));
+  await other.page.locator('[role=alert]').wait();
+  await other.open('/console/invoices/1');
+  await control(other.page, 'button', 'Download').wait();
+  expect(await other.readText('main')).not.toMatch(/Credit note|Register payment/);
+  expect(other.problems).toEqual([]);
+  await other.close();
+}, 60_000);
+
+test('a session that has ended leads to the sign-in page at the same address', async () => {
+  const other = await openWindow(browser);
+  await other.open('/console/invoices?status=paid');
+  const account = await client.tenant.createUserWithRole('sales');
+  await signIn(other, account);
+  await control(other.page, 'link', 'INV-2026-000001').wait();
+  await other.context.deleteCookie(...(await other.context.cookies()));
+  await control(other.page, 'link', 'Customers').click();
+  await other.page.locator('input[type=password]').wait();
+  await signIn(other, account);
+  await control(other.page, 'link', 'Nordlicht AG').wait();
+  expect(other.problems).toEqual([]);
+  await other.close();
+}, 60_000);

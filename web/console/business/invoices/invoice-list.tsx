@@ -1,0 +1,164 @@
+import { Anchor, Button, Select, Text, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
+import type { z } from 'zod';
+import { business } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { pageSearch, textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import { ExportButton } from '../exports/export-button';
+import { defineColumns } from '../records/columns';
+import { Money } from '../records/money';
+import { oneOf, RecordList } from '../records/record-list';
+import { CUSTOMERS, RecordSelect } from '../records/record-select';
+import { InvoiceStatus } from './invoice-status';
+
+type InvoiceSummary = BusinessResponse<'listInvoices'>['data'][number];
+
+const STATUSES = ['draft', 'issued', 'partially_paid', 'overdue', 'paid', 'credited', 'void'] as const;
+const SORTS = ['number', 'issueDate', 'dueDate', 'grandTotal'] as const;
+
+const listSearch = pageSearch.extend({
+  status: textFilter,
+  customerId: textFilter,
+  dateFrom: textFilter,
+  dateTo: textFilter,
+});
+
+const column = defineColumns<InvoiceSummary>();
+
+function useColumns() {
+  const { t } = useTranslation('invoices');
+  return [
+    column('number', t('number'), ({ id, number }) => (
+      <Anchor component={Link} to={`/invoices/${id}`} size="sm">
+        {number ?? t('draftNumber', { id })}
+      </Anchor>
+    )),
+    column('customerName', t('customer'), ({ customerName }) => customerName),
+    column('issueDate', t('issueDate'), ({ issueDate }) => formatDate(issueDate)),
+    column('dueDate', t('dueDate'), ({ dueDate }) => formatDate(dueDate)),
+    column('status', t('statusLabel'), (invoice) => <InvoiceStatus invoice={invoice} />),
+    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+      <Money amount={grandTotal} currency={currencyCode} />
+    )),
+    column('open', t('open'), ({ open, currencyCode }) => <Money amount={open} currency={currencyCode} />),
+  ];
+}
+
+function CreateButton() {
+  const { t } = useTranslation('invoices');
+  const { business: permissions } = useSession();
+  if (!permissions.has('invoices:create')) return null;
+  return (
+    <Button component={Link} to="/invoices/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {t('new')}
+    </Button>
+  );
+}
+
+type Search = z.output<typeof listSearch>;
+
+function Filters({ search, change }: { search: Search; change: (part: Partial<Search>) => void }) {
+  const { t } = useTranslation('invoices');
+  const { customerId, dateFrom, dateTo } = search;
+  return (
+    <>
+      <Select
+        label={t('statusLabel')}
+        placeholder={t('anyStatus')}
+        clearable
+        data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={oneOf(STATUSES, search.status) ?? null}
+        onChange={(value) => change({ status: value ?? undefined, page: 1 })}
+      />
+      <RecordSelect
+        source={CUSTOMERS}
+        label={t('customer')}
+        clearable
+        value={customerId ?? null}
+        onChange={(value) => change({ customerId: value ?? undefined, page: 1 })}
+      />
+      <TextInput
+        type="date"
+        label={t('from')}
+        value={dateFrom ?? ''}
+        onChange={({ currentTarget }) => change({ dateFrom: currentTarget.value, page: 1 })}
+      />
+      <TextInput
+        type="date"
+        label={t('to')}
+        value={dateTo ?? ''}
+        onChange={({ currentTarget }) => change({ dateTo: currentTarget.value, page: 1 })}
+      />
+    </>
+  );
+}
+
+const NO_FILTERS = {
+  status: undefined,
+  customerId: undefined,
+  dateFrom: undefined,
+  dateTo: undefined,
+  search: undefined,
+  page: 1,
+};
+
+/** Every invoice and draft, newest first. */
+export default function InvoiceListPage() {
+  const { t } = useTranslation('invoices');
+  const [search, change] = usePageSearch(listSearch);
+  const { status, customerId, dateFrom, dateTo } = search;
+  const chosen = oneOf(STATUSES, status);
+  const filters = {
+    ...(chosen ? { status: chosen } : {}),
+    customerId: Number(customerId) || undefined,
+    dateFrom,
+    dateTo,
+  };
+  const isFiltered = [chosen, customerId, dateFrom, dateTo].some((value) => value !== undefined);
+  const query = {
+    ...filters,
+    status: chosen ? [chosen] : undefined,
+    page: search.page,
+    search: search.search,
+    sortBy: oneOf(SORTS, search.sortBy),
+    sortDir: search.sortDir,
+  };
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <ExportButton resource="invoices" filters={{ ...filters, search: search.search }} />
+          <CreateButton />
+        </>
+      }
+    >
+      <RecordList
+        label={t('title')}
+        columns={useColumns()}
+        getRowId={({ id }) => String(id)}
+        operation="listInvoices"
+        parameters={[query]}
+        read={(options) => business.listInvoices(query, options)}
+        position={search}
+        change={change}
+        sortable={SORTS}
+        isFiltered={isFiltered}
+        resetFilters={() => change(NO_FILTERS)}
+        filters={<Filters search={search} change={change} />}
+        empty={
+          <>
+            <Text>{t('empty')}</Text>
+            <CreateButton />
+          </>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,108 @@
+import { Alert, Anchor, Grid, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { usePageParam } from '../../components/use-page-search';
+import { Fields } from '../records/fields';
+import { Money } from '../records/money';
+import { PdfPreview } from '../records/pdf-preview';
+import { CalculationSteps } from './calculation-steps';
+import { DocumentLines } from './document-lines';
+import { InvoiceActions } from './invoice-actions';
+import { InvoiceStatus } from './invoice-status';
+import type { Invoice } from './invoice-values';
+import { Totals } from './totals';
+
+function Facts({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const { t: common } = useTranslation('business');
+  const { deliveryDate, deliveryPeriod } = invoice;
+  const delivered =
+    deliveryPeriod === null
+      ? deliveryDate && formatDate(deliveryDate)
+      : `${formatDate(deliveryPeriod.start)} – ${formatDate(deliveryPeriod.end)}`;
+  return (
+    <Fields
+      rows={[
+        [
+          t('customer'),
+          <Anchor key="customer" component={Link} to={`/customers/${invoice.customerId}`} size="sm">
+            {invoice.customerName}
+          </Anchor>,
+        ],
+        [t('issueDate'), formatDate(invoice.issueDate)],
+        [t('dueDate'), formatDate(invoice.dueDate)],
+        [t('paymentTerms'), common(`terms.${invoice.paymentTerms}`)],
+        [t('delivered'), delivered],
+        [t('reference'), invoice.reference],
+        [t('open'), <Money key="open" amount={invoice.open} currency={invoice.currencyCode} fw={600} />],
+        [t('contentHash'), invoice.contentHash],
+      ]}
+    />
+  );
+}
+
+function Content({ invoice }: { invoice: Invoice }) {
+  const { t } = useTranslation('invoices');
+  const id = String(invoice.id);
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, lg: invoice.status === 'draft' ? 12 : 6 }}>
+        <Stack>
+          {invoice.status === 'void' && (
+            <Alert color="gray">
+              {t('voidedOn', { date: formatDate(invoice.voidedOn ?? ''), reason: invoice.voidReason })}
+            </Alert>
+          )}
+          <Paper withBorder p="md">
+            <Facts invoice={invoice} />
+          </Paper>
+          <DocumentLines lines={invoice.lines} currency={invoice.currencyCode} />
+          <Paper withBorder p="md" maw={420} w="100%" ml="auto">
+            <Totals amounts={invoice} />
+          </Paper>
+          {invoice.notes !== null && (
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              {invoice.notes}
+            </Text>
+          )}
+          <CalculationSteps id={invoice.id} />
+        </Stack>
+      </Grid.Col>
+      {invoice.number !== null && (
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <PdfPreview
+            operation="downloadInvoicePdf"
+            parameters={[id, invoice.status === 'void']}
+            read={(options) => business.downloadInvoicePdf(id, {}, options)}
+            label={invoice.number}
+          />
+        </Grid.Col>
+      )}
+    </Grid>
+  );
+}
+
+/** One invoice or draft: content, printed pages and what can be done with it. */
+export default function InvoicePage() {
+  const { t } = useTranslation('invoices');
+  const id = usePageParam('invoiceId');
+  const { data, error } = useQuery(businessQuery('getInvoice', [id], (options) => business.getInvoice(id, options)));
+  const invoice = data?.data;
+  const title = invoice?.number ?? t('draftNumber', { id });
+  return (
+    <Page title={title} actions={invoice && <InvoiceActions invoice={invoice} />}>
+      <Failure error={error} />
+      {invoice !== undefined && (
+        <Group>
+          <InvoiceStatus invoice={invoice} />
+        </Group>
+      )}
+      {invoice === undefined ? error === null && <Skeleton h={320} /> : <Content invoice={invoice} />}
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { useApiForm } from '../../components/use-api-form';
+import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies } from '../records/lookups';
+import { AddressFields } from './address-fields';
+import { partyQuery, readPartyValues } from './party-kind';
+import type { Party, PartyKind, PartyValues } from './party-kind';
+
+type PartyForm = UseFormReturnType<PartyValues>;
+
+function TradeFields({ form, kind }: { form: PartyForm; kind: PartyKind }) {
+  const { t } = useTranslation('parties');
+  const { t: common } = useTranslation('business');
+  const currencies = useCurrencies();
+  return (
+    <Fieldset legend={t('trade')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <Select
+          label={t('paymentTerms')}
+          clearable
+          data={PAYMENT_TERMS.map((value) => ({ value, label: common(`terms.${value}`) }))}
+          {...form.getInputProps('paymentTerms')}
+        />
+        <Select label={t('currency')} clearable data={currencies} {...form.getInputProps('currencyCode')} />
+        {kind.name === 'customer' ? (
+          <>
+            <Select
+              label={t('language')}
+              clearable
+              data={DOCUMENT_LANGUAGES.map((value) => ({ value, label: common(`languages.${value}`) }))}
+              {...form.getInputProps('language')}
+            />
+            <NumberInput
+              label={t('creditLimit')}
+              description={t('creditLimitHint')}
+              hideControls
+              allowNegative={false}
+              decimalScale={2}
+              {...form.getInputProps('creditLimit')}
+            />
+          </>
+        ) : (
+          <>
+            <TextInput label={t('bankName')} {...form.getInputProps('bankName')} />
+            <TextInput label={t('iban')} {...form.getInputProps('iban')} />
+            <TextInput label={t('bic')} {...form.getInputProps('bic')} />
+          </>
+        )}
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+/** @param party the record to change; null for a new one */
+function Editor({ kind, party }: { kind: PartyKind; party: Party | null }) {
+  const { t } = useTranslation('parties');
+  const { t: common } = useTranslation('business');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm<PartyValues, { data: { id: number | null } }>({
+    initialValues: readPartyValues(party),
+    submit: (values) => (party === null ? kind.create(values) : kind.update(String(party.id), values)),
+    onDone: async ({ data: { id } }) => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      await navigate({ to: `${kind.path}/${id}` });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack maw={760}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput label={t('name')} required {...form.getInputProps('name')} />
+          <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
+          <TextInput label={t('taxId')} {...form.getInputProps('taxId')} />
+          <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
+          <TextInput label={t('phone')} type="tel" {...form.getInputProps('phone')} />
+        </SimpleGrid>
+        <AddressFields getInputProps={(path) => form.getInputProps(path)} />
+        <TradeFields form={form} kind={kind} />
+        <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
+        {party !== null && <Checkbox label={t('isActive')} {...form.getInputProps('active', { type: 'checkbox' })} />}
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {common('save')}
+          </Button>
+          <Button variant="default" component={Link} to={party === null ? kind.path : `${kind.path}/${party.id}`}>
+            {common('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A new customer or vendor, or the change of one. */
+export function PartyEditor({ kind }: { kind: PartyKind }) {
+  const { t } = useTranslation('parties');
+  const { partyId } = useParams({ strict: false }) as { partyId?: string };
+  const { data, error } = useQuery({ ...partyQuery(kind, partyId ?? ''), enabled: partyId !== undefined });
+  if (partyId === undefined)
+    return (
+      <Page title={t(`${kind.name}.new`)}>
+        <Editor kind={kind} party={null} />
+      </Page>
+    );
+  return (
+    <Page title={data?.data.name ?? t(`${kind.name}.one`)}>
+      <Failure error={error} />
+      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor kind={kind} party={data.data} />}
+    </Page>
+  );
+}

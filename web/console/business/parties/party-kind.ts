@@ -1,0 +1,154 @@
+import type { BusinessBody } from '../../../../clients/typescript/src/calls';
+import { business, businessQuery } from '../../../shared/api/business';
+import type { NumberedPage } from '../records/record-list';
+import type { Customer, Vendor } from '../records/record-select';
+
+type Options = { signal: AbortSignal };
+type CustomerBody = BusinessBody<'createCustomer'>;
+type VendorBody = BusinessBody<'createVendor'>;
+
+/** The fields that customers and vendors have in common; those of only one of them are absent in the other. */
+export type Party = Omit<Customer, 'language' | 'creditLimit'> &
+  Partial<Pick<Customer, 'language' | 'creditLimit'>> &
+  Partial<Pick<Vendor, 'bankName' | 'iban' | 'bic'>>;
+
+export interface PartyQuery {
+  page: number;
+  search: string | undefined;
+  sortBy: 'name' | 'createdAt' | undefined;
+  sortDir: 'asc' | 'desc' | undefined;
+  active: 'true' | 'false' | 'all' | undefined;
+}
+
+/** A party as it is edited; an empty field is not set. */
+export interface PartyValues extends Record<string, unknown> {
+  name: string;
+  code: string;
+  taxId: string;
+  email: string;
+  phone: string;
+  address: { line1: string; line2: string; postalCode: string; city: string; region: string; country: string };
+  currencyCode: string | null;
+  paymentTerms: string | null;
+  notes: string;
+  active: boolean;
+  language: string | null;
+  creditLimit: number | string;
+  bankName: string;
+  iban: string;
+  bic: string;
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
+const ADDRESS_FIELDS = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const;
+
+export function readPartyValues(party: Party | null): PartyValues {
+  const text = (value: string | null | undefined): string => value ?? '';
+  const address = Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, text(party?.address[name])]));
+  return {
+    name: text(party?.name),
+    code: text(party?.code),
+    taxId: text(party?.taxId),
+    email: text(party?.email),
+    phone: text(party?.phone),
+    address: address as PartyValues['address'],
+    currencyCode: party?.currencyCode ?? null,
+    paymentTerms: party?.paymentTerms ?? null,
+    notes: text(party?.notes),
+    active: party?.active ?? true,
+    language: party?.language ?? null,
+    creditLimit: party?.creditLimit ?? '',
+    bankName: text(party?.bankName),
+    iban: text(party?.iban),
+    bic: text(party?.bic),
+  };
+}
+
+/** The fields of every party as the API expects them. */
+function toCommonBody(values: PartyValues) {
+  const { line1, line2, postalCode, city, region, country } = values.address;
+  return {
+    name: values.name,
+    ...(values.code === '' ? {} : { code: values.code }),
+    taxId: orNull(values.taxId),
+    email: orNull(values.email),
+    phone: orNull(values.phone),
+    address: {
+      line1: orNull(line1),
+      line2: orNull(line2),
+      postalCode: orNull(postalCode),
+      city: orNull(city),
+      region: orNull(region),
+      country: orNull(country.toUpperCase()),
+    },
+    currencyCode: values.currencyCode,
+    paymentTerms: values.paymentTerms as CustomerBody['paymentTerms'],
+    notes: orNull(values.notes),
+    active: values.active,
+  };
+}
+
+const toCustomerBody = (values: PartyValues): CustomerBody => ({
+  ...toCommonBody(values),
+  language: values.language as CustomerBody['language'],
+  creditLimit: values.creditLimit === '' ? null : Number(values.creditLimit),
+});
+
+const toVendorBody = (values: PartyValues): VendorBody => ({
+  ...toCommonBody(values),
+  bankName: orNull(values.bankName),
+  iban: orNull(values.iban),
+  bic: orNull(values.bic),
+});
+
+/** What differs between customers and vendors. */
+export interface PartyKind {
+  name: 'customer' | 'vendor';
+  path: '/customers' | '/vendors';
+  side: 'receivable' | 'payable';
+  resource: 'customers' | 'vendors';
+  permissions: { create: 'customers:create' | 'vendors:create'; update: 'customers:update' | 'vendors:update' };
+  operations: {
+    list: 'listCustomers' | 'listVendors';
+    get: 'getCustomer' | 'getVendor';
+    balance: 'getCustomerBalance' | 'getVendorBalance';
+  };
+  list: (query: PartyQuery, options: Options) => Promise<NumberedPage<Party>>;
+  get: (id: string, options: Options) => Promise<{ data: Party }>;
+  getBalance: (id: string, options: Options) => ReturnType<typeof business.getCustomerBalance>;
+  create: (values: PartyValues) => Promise<{ data: { id: number | null } }>;
+  update: (id: string, values: PartyValues) => Promise<{ data: { id: number } }>;
+}
+
+export const CUSTOMER: PartyKind = {
+  name: 'customer',
+  path: '/customers',
+  side: 'receivable',
+  resource: 'customers',
+  permissions: { create: 'customers:create', update: 'customers:update' },
+  operations: { list: 'listCustomers', get: 'getCustomer', balance: 'getCustomerBalance' },
+  list: (query, options) => business.listCustomers(query, options),
+  get: (id, options) => business.getCustomer(id, options),
+  getBalance: (id, options) => business.getCustomerBalance(id, {}, options),
+  create: (values) => business.createCustomer(toCustomerBody(values)),
+  update: (id, values) => business.updateCustomer(id, toCustomerBody(values)),
+};
+
+export const VENDOR: PartyKind = {
+  name: 'vendor',
+  path: '/vendors',
+  side: 'payable',
+  resource: 'vendors',
+  permissions: { create: 'vendors:create', update: 'vendors:update' },
+  operations: { list: 'listVendors', get: 'getVendor', balance: 'getVendorBalance' },
+  list: (query, options) => business.listVendors(query, options),
+  get: (id, options) => business.getVendor(id, options),
+  getBalance: (id, options) => business.getVendorBalance(id, {}, options),
+  create: (values) => business.createVendor(toVendorBody(values)),
+  update: (id, values) => business.updateVendor(id, toVendorBody(values)),
+};
+
+/** The query of one party. */
+export const partyQuery = (kind: PartyKind, id: string) =>
+  businessQuery(kind.operations.get, [id], (options) => kind.get(id, options));

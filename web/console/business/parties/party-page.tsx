@@ -1,0 +1,157 @@
+import { Badge, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { businessQuery } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { usePageParam } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import { OpenItems } from '../payments/open-items';
+import { PaymentDialog } from '../payments/payment-dialog';
+import { Fields } from '../records/fields';
+import { PAYMENT_TERMS, useCompany } from '../records/lookups';
+import { Money, RED } from '../records/money';
+import { oneOf } from '../records/record-list';
+import { partyQuery } from './party-kind';
+import type { Party, PartyKind } from './party-kind';
+
+function Balance({ kind, id }: { kind: PartyKind; id: string }) {
+  const { t } = useTranslation('parties');
+  const { data, error } = useQuery(
+    businessQuery(kind.operations.balance, [id], (options) => kind.getBalance(id, options)),
+  );
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Skeleton h={80} />;
+  const { balance, overdue, credit, baseCurrencyCode } = data.data;
+  return (
+    <SimpleGrid cols={3}>
+      {(
+        [
+          ['balance', balance],
+          ['overdue', overdue],
+          ['credit', credit],
+        ] as const
+      ).map(([name, amount]) => (
+        <Paper key={name} withBorder p="sm">
+          <Text size="xs" c="dimmed">
+            {t(name)}
+          </Text>
+          <Money
+            amount={amount}
+            currency={baseCurrencyCode}
+            fw={600}
+            c={name === 'overdue' && amount > 0 ? RED : undefined}
+          />
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Facts({ party }: { party: Party }) {
+  const { t } = useTranslation('parties');
+  const { t: common } = useTranslation('business');
+  const { line1, line2, postalCode, city, region, country } = party.address;
+  const address = [line1, line2, [postalCode, city].filter(Boolean).join(' '), region, country]
+    .filter(Boolean)
+    .join(', ');
+  const terms = oneOf(PAYMENT_TERMS, party.paymentTerms ?? undefined);
+  return (
+    <Fields
+      rows={[
+        [t('code'), party.code],
+        [t('taxId'), party.taxId],
+        [t('email'), party.email],
+        [t('phone'), party.phone],
+        [common('address.legend'), address],
+        [t('paymentTerms'), terms && common(`terms.${terms}`)],
+        [t('currency'), party.currencyCode],
+        ...(party.iban === undefined ? [] : ([[t('iban'), party.iban]] as const)),
+        [t('notes'), party.notes],
+      ]}
+    />
+  );
+}
+
+function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
+  const { t } = useTranslation('parties');
+  const { t: common } = useTranslation('business');
+  const { business: permissions } = useSession();
+  const company = useCompany();
+  const navigate = useNavigate();
+  const [paying, pay] = useDisclosure();
+  const canPay = permissions.has(kind.side === 'receivable' ? 'receivables:create' : 'payables:create');
+  return (
+    <>
+      {permissions.has(kind.permissions.update) && (
+        <Button variant="default" component={Link} to={`${kind.path}/${party.id}/edit`}>
+          {common('edit')}
+        </Button>
+      )}
+      {canPay && company !== undefined && (
+        <>
+          <Button variant="default" onClick={pay.open}>
+            {t('registerPayment')}
+          </Button>
+          <PaymentDialog
+            opened={paying}
+            close={pay.close}
+            target={{
+              side: kind.side,
+              partyId: party.id,
+              partyName: party.name,
+              currencyCode: party.currencyCode ?? company.baseCurrencyCode,
+              document: null,
+            }}
+          />
+        </>
+      )}
+      {kind.name === 'customer' && permissions.has('invoices:create') && party.active && (
+        <Button onClick={() => void navigate({ to: '/invoices/new', search: { customerId: String(party.id) } })}>
+          {t('newInvoice')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** One customer or vendor: facts, balance and open documents. */
+export function PartyPage({ kind }: { kind: PartyKind }) {
+  const { t } = useTranslation('parties');
+  const { t: common } = useTranslation('business');
+  const { business: permissions } = useSession();
+  const id = usePageParam('partyId');
+  const { data, error } = useQuery(partyQuery(kind, id));
+  const party = data?.data;
+  const canSeeAccount = permissions.has(kind.side === 'receivable' ? 'receivables:read' : 'payables:read');
+  return (
+    <Page title={party?.name ?? t(`${kind.name}.one`)} actions={party && <Actions kind={kind} party={party} />}>
+      <Failure error={error} />
+      {party === undefined ? (
+        error === null && <Skeleton h={240} />
+      ) : (
+        <Stack>
+          {!party.active && (
+            <Group>
+              <Badge color="gray">{common('activity.false')}</Badge>
+            </Group>
+          )}
+          <Paper withBorder p="md">
+            <Facts party={party} />
+          </Paper>
+          {canSeeAccount && (
+            <>
+              <Balance kind={kind} id={id} />
+              <Title order={2} size="h4">
+                {t('documents')}
+              </Title>
+              <OpenItems side={kind.side} partyId={party.id} />
+            </>
+          )}
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../components/page';
+import { usePageSearch } from '../../components/use-page-search';
+import { ExportButton } from '../exports/export-button';
+import { oneOf } from '../records/record-list';
+import { Aging } from './aging';
+import type { Side } from './ledger';
+import { ledgerSearch } from './ledger-search';
+import { OpenItems } from './open-items';
+import { PaymentList } from './payment-list';
+
+const TABS = ['open', 'aging', 'payments'] as const;
+
+/** Receivables or payables: open documents, their age, and payments. */
+export function LedgerPage({ side }: { side: Side }) {
+  const { t } = useTranslation('payments');
+  const navigate = useNavigate();
+  const [search] = usePageSearch(ledgerSearch);
+  const tab = oneOf(TABS, search.tab) ?? 'open';
+  const exported = tab === 'payments' ? (`${side}-payments` as const) : (`${side}s` as const);
+  return (
+    <Page
+      title={t(side === 'receivable' ? 'receivables' : 'payables')}
+      actions={tab === 'aging' ? undefined : <ExportButton resource={exported} filters={{}} />}
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        // Another tab has other filters, so those of this one are left behind.
+        onChange={(value) => void navigate({ to: '.', search: value === 'open' ? {} : { tab: value } })}
+      >
+        <Tabs.List aria-label={t('tabsLabel')} mb="md">
+          {TABS.map((value) => (
+            <Tabs.Tab key={value} value={value}>
+              {t(`tabs.${value}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="open">
+          <OpenItems side={side} />
+        </Tabs.Panel>
+        <Tabs.Panel value="aging">
+          <Aging side={side} />
+        </Tabs.Panel>
+        <Tabs.Panel value="payments">
+          <PaymentList side={side} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { business } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+import { formatMoney } from '../../../shared/format';
+
+export const PAYMENT_METHODS = ['bank_transfer', 'cash', 'card', 'check', 'direct_debit', 'other'] as const;
+
+export type Side = 'receivable' | 'payable';
+
+/** What is paid: an invoice or bill, or the party without a document, in which case the oldest are settled first. */
+export interface PaymentTarget {
+  side: Side;
+  partyId: number;
+  partyName: string;
+  currencyCode: string;
+  document: { id: number; number: string; open: number } | null;
+}
+
+interface PaymentDialogProps {
+  target: PaymentTarget;
+  opened: boolean;
+  close: () => void;
+}
+
+interface PaymentValues extends Record<string, unknown> {
+  amount: number | string;
+  date: string;
+  method: (typeof PAYMENT_METHODS)[number];
+  reference: string;
+}
+
+function registerPayment({ side, partyId, currencyCode, document }: PaymentTarget, values: PaymentValues) {
+  const amount = Number(values.amount);
+  const payment = {
+    amount,
+    currencyCode,
+    date: values.date || undefined,
+    method: values.method,
+    reference: values.reference || undefined,
+    // What exceeds the document stays credit of the party.
+    allocations: document === null ? undefined : [{ documentId: document.id, amount: Math.min(amount, document.open) }],
+  };
+  return side === 'receivable'
+    ? business.registerReceivablePayment({ ...payment, customerId: partyId })
+    : business.registerPayablePayment({ ...payment, vendorId: partyId });
+}
+
+/** Registers a payment of a customer or to a vendor. */
+export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
+  const { t } = useTranslation('payments');
+  const { t: common } = useTranslation('business');
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm<PaymentValues, unknown>({
+    initialValues: { amount: target.document?.open ?? '', date: '', method: 'bank_transfer', reference: '' },
+    submit: (values) => registerPayment(target, values),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      notifications.show({ color: 'green', message: t('registered') });
+      close();
+    },
+  });
+  const title = t(target.side === 'receivable' ? 'registerReceipt' : 'registerPayment');
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': common('close') }}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <Text size="sm">
+            {target.document === null
+              ? t('oldestFirst', { party: target.partyName })
+              : t('forDocument', {
+                  party: target.partyName,
+                  number: target.document.number,
+                  open: formatMoney(target.document.open, target.currencyCode),
+                })}
+          </Text>
+          <NumberInput
+            label={t('amount', { currency: target.currencyCode })}
+            required
+            hideControls
+            allowNegative={false}
+            decimalScale={4}
+            {...form.getInputProps('amount')}
+          />
+          <TextInput type="date" label={t('date')} description={t('todayByDefault')} {...form.getInputProps('date')} />
+          <Select
+            label={t('method')}
+            allowDeselect={false}
+            data={PAYMENT_METHODS.map((value) => ({ value, label: t(`methods.${value}`) }))}
+            {...form.getInputProps('method')}
+          />
+          <TextInput label={t('reference')} {...form.getInputProps('reference')} />
+          <Failure error={failure} />
+          <Group justify="end">
+            <Button variant="default" onClick={close}>
+              {common('back')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('register')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,137 @@
+import { Anchor, Button, Paper, Skeleton, Stack, Table, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { usePageParam } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import { ConfirmDialog } from '../records/confirm-dialog';
+import { Fields } from '../records/fields';
+import { Money } from '../records/money';
+import { documentPath, readParty } from './ledger';
+import type { Side } from './ledger';
+
+async function readPayment(side: Side, id: string, options: { signal: AbortSignal }) {
+  const { data } =
+    side === 'receivable'
+      ? await business.getReceivablePayment(id, options)
+      : await business.getPayablePayment(id, options);
+  return readParty<typeof data>(data);
+}
+
+const paymentQuery = (side: Side, id: string) =>
+  businessQuery(side === 'receivable' ? 'getReceivablePayment' : 'getPayablePayment', [id], (options) =>
+    readPayment(side, id, options),
+  );
+
+function VoidButton({ side, id }: { side: Side; id: string }) {
+  const { t } = useTranslation('payments');
+  const queries = useQueryClient();
+  const [voiding, reverse] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={reverse.open}>
+        {t('void')}
+      </Button>
+      <ConfirmDialog<unknown>
+        opened={voiding}
+        close={reverse.close}
+        title={t('voidTitle')}
+        action={t('void')}
+        isDestructive
+        needsReason
+        submit={(reason) =>
+          side === 'receivable'
+            ? business.voidReceivablePayment(id, { reason })
+            : business.voidPayablePayment(id, { reason })
+        }
+        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
+      >
+        {t('voidText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type Payment = Awaited<ReturnType<typeof readPayment>>;
+
+/** The documents that a payment settled. */
+function Allocations({ side, payment }: { side: Side; payment: Payment }) {
+  const { t } = useTranslation('payments');
+  return (
+    <>
+      <Title order={2} size="h4">
+        {t('allocations')}
+      </Title>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('document')}</Table.Th>
+            <Table.Th scope="col">{t('date')}</Table.Th>
+            <Table.Th scope="col">{t('amountLabel')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {payment.allocations.map(({ id: allocation, documentId, date, amount }) => (
+            <Table.Tr key={allocation}>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  size="sm"
+                  to={documentPath(side, {
+                    id: documentId,
+                    documentType: side === 'receivable' ? 'invoice' : 'bill',
+                  })}
+                >
+                  {documentId}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{formatDate(date)}</Table.Td>
+              <Table.Td>
+                <Money amount={amount} currency={payment.currencyCode} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+/** One payment or refund with the documents that it settled. */
+export function PaymentPage({ side }: { side: Side }) {
+  const { t } = useTranslation('payments');
+  const { business: permissions } = useSession();
+  const id = usePageParam('paymentId');
+  const { data: payment, error } = useQuery(paymentQuery(side, id));
+  const canVoid = permissions.has(`${side}s:update`) && payment?.status === 'posted';
+  return (
+    <Page title={t('paymentNumber', { id })} actions={canVoid ? <VoidButton side={side} id={id} /> : undefined}>
+      <Failure error={error} />
+      {payment === undefined && error === null && <Skeleton h={200} />}
+      {payment !== undefined && (
+        <Stack>
+          <Paper withBorder p="md">
+            <Fields
+              rows={[
+                [t(`party.${side}`), payment.partyName],
+                [t('kind'), t(`kinds.${payment.type}`)],
+                [t('status'), t(`statuses.${payment.status}`)],
+                [t('date'), formatDate(payment.date)],
+                [t('amountLabel'), <Money key="amount" amount={payment.amount} currency={payment.currencyCode} />],
+                [t('method'), t(`methods.${payment.method}`)],
+                [t('reference'), payment.reference],
+                [t('unapplied'), <Money key="rest" amount={payment.unapplied} currency={payment.currencyCode} />],
+              ]}
+            />
+          </Paper>
+          {payment.allocations.length > 0 && <Allocations side={side} payment={payment} />}
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { business, businessQuery } from '../../../shared/api/business';
+
+/** Lists that change rarely and fill the choices of a field. */
+const LOOKUP = { staleTime: 60_000 } as const;
+
+/** Terms of payment that the API knows. */
+export const PAYMENT_TERMS = [
+  'CASH',
+  'NET7',
+  'NET10',
+  'NET14',
+  'NET15',
+  'NET20',
+  'NET30',
+  'NET45',
+  'NET60',
+  'NET90',
+  'NET120',
+  'EOM',
+  'NET30EOM',
+  'NET60EOM',
+] as const;
+
+/** The active tax rates as choices. */
+export function useTaxRates(): { value: string; label: string }[] {
+  const query = { pageSize: 100, sortBy: 'name' } as const;
+  const { data } = useQuery({
+    ...businessQuery('listTaxRates', [query], (options) => business.listTaxRates(query, options)),
+    ...LOOKUP,
+  });
+  return (data?.data ?? []).map(({ id, name, percent }) => ({ value: String(id), label: `${name} (${percent} %)` }));
+}
+
+/** The active currencies as choices. */
+export function useCurrencies(): string[] {
+  const query = { pageSize: 100 } as const;
+  const { data } = useQuery({
+    ...businessQuery('listCurrencies', [query], (options) => business.listCurrencies(query, options)),
+    ...LOOKUP,
+  });
+  return (data?.data ?? []).map(({ code }) => code);
+}
+
+/** The active warehouses as choices. */
+export function useWarehouses(): { value: string; label: string }[] {
+  const query = { pageSize: 100, sortBy: 'name' } as const;
+  const { data } = useQuery({
+    ...businessQuery('listWarehouses', [query], (options) => business.listWarehouses(query, options)),
+    ...LOOKUP,
+  });
+  return (data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+}
+
+/** The company, whose settings are the defaults of documents. */
+export const useCompany = () =>
+  useQuery({ ...businessQuery('getCompany', [], (options) => business.getCompany(options)), ...LOOKUP }).data?.data;
+
+/** Filter of lists that hide inactive records. */
+export const ACTIVITY = ['true', 'false', 'all'] as const;
+
+/** Languages of printed documents. */
+export const DOCUMENT_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;

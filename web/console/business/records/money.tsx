@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import type { TextProps } from '@mantine/core';
+import { formatMoney, formatNumber } from '../../../shared/format';
+
+interface MoneyProps extends TextProps {
+  amount: number | null | undefined;
+  currency: string;
+}
+
+/** An amount with its currency, in figures of equal width; a dash where there is none. */
+export function Money({ amount, currency, ...text }: MoneyProps) {
+  return (
+    <Text component="span" size="sm" ff="inherit" style={{ fontVariantNumeric: 'tabular-nums' }} {...text}>
+      {amount === null || amount === undefined ? '–' : formatMoney(amount, currency)}
+    </Text>
+  );
+}
+
+/** Red that has enough contrast in light and dark mode. */
+export const RED = 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-3))';
+
+/** A quantity or price with all of its decimals, of which the API accepts six. */
+export const formatDecimal = (value: number): string => formatNumber(value, { maximumFractionDigits: 6 });

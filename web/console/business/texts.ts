@@ -1,0 +1,15 @@
+import type businessTexts from '../locales/en/business.json';
+import type exportsTexts from '../locales/en/exports.json';
+import type invoicesTexts from '../locales/en/invoices.json';
+import type partiesTexts from '../locales/en/parties.json';
+import type paymentsTexts from '../locales/en/payments.json';
+
+declare module '../../shared/i18n' {
+  interface Texts {
+    business: typeof businessTexts;
+    exports: typeof exportsTexts;
+    invoices: typeof invoicesTexts;
+    parties: typeof partiesTexts;
+    payments: typeof paymentsTexts;
+  }
+}
