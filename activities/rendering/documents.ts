@@ -10,7 +10,7 @@ import { RENDER_DOCUMENT_ACTIVITY } from '../../workflows/contracts';
 import { withHeartbeat } from '../heartbeat';
 import { toFacturX } from './pdfa/facturx';
 import type { Renderer } from './renderer';
-import { renderDocumentHtml } from './template/document';
+import { buildPagination, renderDocumentHtml } from './template/document';
 
 const HEARTBEAT_MS = 5000;
 
@@ -21,7 +21,7 @@ export async function renderDocument(
 ): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(toUblXml(toElectronicInvoice(issued)));
   const identity = { issuedAt: new Date(issued.issuedAt), contentId };
-  const printed = await renderer.renderPdf(renderDocumentHtml(page), identity);
+  const printed = await renderer.renderPdf(renderDocumentHtml(page), identity, buildPagination(page));
   return format === 'facturx' ? toFacturX(printed, toCiiXml(toElectronicInvoice(issued)), identity) : printed;
 }
 

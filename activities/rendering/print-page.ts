@@ -1,11 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HTTPRequest } from 'puppeteer';
+import { measureDocument } from './measure';
+import type { MeasuredDocument } from './template/pagination';
 import type { SupervisedBrowser } from './browser';
+
+/** Splits a document into pages once the heights of its parts are known. */
+export interface Pagination {
+  /** Width of the content in millimetres. */
+  contentWidth: number;
+  /** The document with page breaks; null prints it as it is. */
+  split(measured: MeasuredDocument): string | null;
+}
 
 /** A reusable page that prints documents, without scripts and network. */
 export interface PrintPage {
   /** Prints a document; rejects if the page or its browser fails, or after `timeoutMs`. */
-  print(html: string, timeoutMs: number): Promise<Uint8Array>;
+  print(html: string, timeoutMs: number, pagination?: Pagination): Promise<Uint8Array>;
   dispose(): Promise<void>;
 }
 
@@ -60,15 +70,18 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
   // Every print races against this promise; without a print its rejection must not count as unhandled.
   crashed.catch(() => undefined);
 
-  async function writeAndPrint(html: string, timeoutMs: number): Promise<Uint8Array> {
+  async function writeAndPrint(html: string, timeoutMs: number, pagination?: Pagination): Promise<Uint8Array> {
     await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
+    const split = pagination?.split(await measureDocument(page, pagination.contentWidth)) ?? null;
+    if (split !== null) await page.setContent(split, { waitUntil: 'load', timeout: timeoutMs });
     // Returned in one message: a stream would need a file of the browser and four more messages.
     const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
     return Buffer.from(data, 'base64');
   }
 
   return {
-    print: (html, timeoutMs) => withTimeout(Promise.race([writeAndPrint(html, timeoutMs), crashed]), timeoutMs),
+    print: (html, timeoutMs, pagination) =>
+      withTimeout(Promise.race([writeAndPrint(html, timeoutMs, pagination), crashed]), timeoutMs),
     async dispose() {
       await Promise.race([page.close().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },

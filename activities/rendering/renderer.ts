@@ -5,6 +5,7 @@ import { launchBrowser } from './browser';
 import type { SupervisedBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
+import type { Pagination } from './print-page';
 import type { BrowserEvent } from './browser-slot';
 import { writeFileIdentity } from './pdf-file';
 import type { FileIdentity } from './pdf-file';
@@ -36,10 +37,10 @@ export interface RendererOptions {
 
 export interface Renderer {
   /**
-   * Prints a page. Equal HTML and identity give equal bytes in any browser of the same build.
+   * Prints a page, split into pages by `pagination` if it is given. Equal HTML and identity give equal bytes in any browser of the same build.
    * @throws AppError `rendering_failed` (503, retryable) if the browser crashed, hung or could not start.
    */
-  renderPdf(html: string, identity: FileIdentity): Promise<Buffer>;
+  renderPdf(html: string, identity: FileIdentity, pagination?: Pagination): Promise<Buffer>;
   /** Prints a small page, unless a document was printed recently; rejects if printing fails. */
   health(): Promise<void>;
   /** Process ids of the running browsers. */
@@ -99,9 +100,9 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   let lastPrintedAt = -Infinity;
 
-  async function renderPdf(html: string, identity: FileIdentity): Promise<Buffer> {
+  async function renderPdf(html: string, identity: FileIdentity, pagination?: Pagination): Promise<Buffer> {
     const printed = await pool
-      .withPage((page) => page.print(html, renderTimeoutMs))
+      .withPage((page) => page.print(html, renderTimeoutMs, pagination))
       .catch((error: unknown) => {
         throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
           cause: error instanceof Error ? error.message : 'unknown',

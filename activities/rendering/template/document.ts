@@ -6,6 +6,9 @@ import { getFormats } from '../../../domain/business/documents/formats';
 import { html, SafeHtml } from '../../../lib/html';
 import { renderLineTable } from './lines';
 import { renderLetterhead, renderParties } from './parties';
+import type { Pagination } from '../print-page';
+import { getPageGeometry } from './page-geometry';
+import { paginate } from './pagination';
 import { buildStyleSheet } from './styles';
 import { renderPayment, renderTotals } from './totals';
 
@@ -23,9 +26,10 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; 
 
 /**
  * Renders an invoice or a credit note as HTML for print.
+ * @param pageStarts index of the first line of each page after the first; empty leaves page breaks to the browser
  * @throws AppError `template_version_unknown` if this build does not have the layout version of the document.
  */
-export function renderDocumentHtml(document: PrintableDocument): string {
+export function renderDocumentHtml(document: PrintableDocument, pageStarts: readonly number[] = []): string {
   if (document.templateVersion < 1 || document.templateVersion > DOCUMENT_TEMPLATE_VERSION) {
     throw new AppError(
       'template_version_unknown',
@@ -49,8 +53,11 @@ export function renderDocumentHtml(document: PrintableDocument): string {
       </head>
       <body>
         ${renderLetterhead(document, labels)} ${renderParties(document, labels, formats)}
-        ${renderLineTable(document, labels, formats)} ${renderTotals(document, labels, formats)}
-        ${renderPayment(document, labels)} ${renderNotes(labels.reason, reason)} ${renderNotes(labels.notes, notes)}
+        ${renderLineTable(document, labels, formats, pageStarts)}
+        <div class="ending">
+          ${renderTotals(document, labels, formats)} ${renderPayment(document, labels)}
+          ${renderNotes(labels.reason, reason)} ${renderNotes(labels.notes, notes)}
+        </div>
         ${
           voided !== undefined &&
           html`<div class="stamp">
@@ -60,4 +67,23 @@ export function renderDocumentHtml(document: PrintableDocument): string {
         }
       </body>
     </html>`.markup;
+}
+
+/** Documents with fewer lines have no page breaks between them, unless their descriptions are very long. */
+const MIN_PAGINATED_LINES = 6;
+
+/**
+ * How a document is split into pages with carried-forward subtotals. Since layout version 4.
+ * @returns undefined if the document is printed without
+ */
+export function buildPagination(document: PrintableDocument): Pagination | undefined {
+  if (document.templateVersion < 4 || document.lines.length < MIN_PAGINATED_LINES) return undefined;
+  const geometry = getPageGeometry(document, getLabels(document.language));
+  return {
+    contentWidth: geometry.contentWidth,
+    split: (measured) => {
+      const pageStarts = paginate(measured, geometry);
+      return pageStarts.length === 0 ? null : renderDocumentHtml(document, pageStarts);
+    },
+  };
 }

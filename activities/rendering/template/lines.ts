@@ -5,6 +5,8 @@ import type {
 } from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from '../../../domain/business/documents/formats';
+import { ZERO } from '../../../domain/business/decimal';
+import { toDecimalString } from '../../../domain/business/documents/printable-document';
 import { html } from '../../../lib/html';
 import type { SafeHtml } from '../../../lib/html';
 
@@ -21,17 +23,36 @@ function formatSupply(line: DocumentLine, labels: DocumentLabels, formats: Forma
   if (deliveryPeriod !== undefined) return `${labels.deliveryPeriod}: ${formats.period(deliveryPeriod)}`;
   return deliveryDate === undefined ? null : `${labels.deliveryDate}: ${formats.date(deliveryDate)}`;
 }
+
 /** "Volume discount 5 %" */
 export const formatAdjustment = ({ reason, percent }: PrintedAdjustment, formats: Formats): string =>
   percent === undefined ? reason : `${reason} ${formats.percent(percent)}`;
 
-function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLabels, formats: Formats): SafeHtml {
-  const { name, code, description } = line;
+/** Codes are not broken at their hyphens, unless they are too long for the column. */
+const MAX_UNBROKEN_CODE = 32;
+const getCodeClass = (code: string): string => (code.length <= MAX_UNBROKEN_CODE ? 'code unbroken' : 'code');
+
+/** Renders name and code. Since layout version 4 a name from right to left begins where the other names do. */
+function renderName({ name, code }: DocumentLine, templateVersion: number): SafeHtml {
+  const renderedCode = code !== undefined && html` <bdi class="${getCodeClass(code)}">${code}</bdi>`;
+  return templateVersion < 4
+    ? html`<p class="name" dir="auto">${name}${renderedCode}</p>`
+    : html`<p class="name"><bdi>${name}</bdi>${renderedCode}</p>`;
+}
+
+function renderLineRow(
+  line: DocumentLine,
+  columns: Columns,
+  templateVersion: number,
+  labels: DocumentLabels,
+  formats: Formats,
+): SafeHtml {
+  const { description } = line;
   const supply = formatSupply(line, labels, formats);
   return html`<tr>
     <td class="position">${line.position}</td>
     <td class="item">
-      <p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>
+      ${renderName(line, templateVersion)}
       ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
       ${supply !== null && html`<p class="detail" dir="auto">${supply}</p>`}
       ${line.adjustments?.map(
@@ -60,12 +81,40 @@ function renderLineRow(line: DocumentLine, columns: Columns, labels: DocumentLab
   </tr>`;
 }
 
-/** Renders the table of lines; its head is repeated on every page. */
-export function renderLineTable(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
+/** Renders a row with the sum of the lines before it; the one that ends a page, and the one that begins the next. */
+function renderCarriedSubtotals(subtotal: string, span: number, labels: DocumentLabels): SafeHtml {
+  const renderRow = (side: 'out' | 'in', label: string) =>
+    html`<tr class="carry ${side}">
+      <td></td>
+      <td colspan="${span}">${label}</td>
+      <td class="number net">${subtotal}</td>
+    </tr>`;
+  return html`${renderRow('out', labels.carriedForward)} ${renderRow('in', labels.broughtForward)}`;
+}
+
+/**
+ * Renders the table of lines; its head is repeated on every page.
+ * @param pageStarts index of the first line of each page after the first
+ */
+export function renderLineTable(
+  document: PrintableDocument,
+  labels: DocumentLabels,
+  formats: Formats,
+  pageStarts: readonly number[],
+): SafeHtml {
   const columns: Columns = {
     discount: document.lines.some((line) => line.discountPercent !== undefined),
     everyPriceIncludesTax: document.lines.every((line) => line.priceIncludesTax),
   };
+  const span = columns.discount ? 5 : 4;
+  const starts = new Set(pageStarts);
+  let subtotal = ZERO;
+  const rows = document.lines.map((line, index) => {
+    const carried = toDecimalString(subtotal.toFixed(document.currencyDecimals));
+    subtotal = subtotal.plus(line.net);
+    const row = renderLineRow(line, columns, document.templateVersion, labels, formats);
+    return starts.has(index) ? html`${renderCarriedSubtotals(formats.amount(carried), span, labels)}${row}` : row;
+  });
   return html`<table class="lines">
     <thead>
       <tr>
@@ -81,7 +130,7 @@ export function renderLineTable(document: PrintableDocument, labels: DocumentLab
       </tr>
     </thead>
     <tbody>
-      ${document.lines.map((line) => renderLineRow(line, columns, labels, formats))}
+      ${rows}
     </tbody>
   </table>`;
 }

@@ -59,13 +59,14 @@ export const renderDefinitionRows = (rows: readonly (readonly [string, string | 
 export function renderParties(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { seller, buyer, shipTo } = document;
   const formatOptionalDate = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
+  const isCorrection = document.kind === 'credit_note' && document.templateVersion >= 4;
   const correctedInvoice = document.correctedInvoice;
   const meta = renderDefinitionRows([
     [
       labels.correctedInvoice,
       correctedInvoice && `${correctedInvoice.number}\n${formats.date(correctedInvoice.issueDate)}`,
     ],
-    [labels.issueDate, formatOptionalDate(document.issueDate)],
+    [isCorrection ? labels.correctionDate : labels.issueDate, formatOptionalDate(document.issueDate)],
     [labels.deliveryDate, formatOptionalDate(document.deliveryDate)],
     [labels.deliveryPeriod, document.deliveryPeriod && formats.period(document.deliveryPeriod)],
     [labels.dueDate, formatOptionalDate(document.dueDate)],
@@ -73,7 +74,8 @@ export function renderParties(document: PrintableDocument, labels: DocumentLabel
     [labels.purchaseReference, document.purchaseReference],
   ]);
   return html`<div class="parties">
-    ${renderParty(seller, labels.from, labels)} ${renderParty(buyer, labels.billTo, labels)}
+    ${renderParty(seller, labels.from, labels)}
+    ${renderParty(buyer, isCorrection ? labels.correctionTo : labels.billTo, labels)}
     ${shipTo !== undefined && renderParty(shipTo, labels.shipTo, labels)}
     <div class="meta">
       <table>

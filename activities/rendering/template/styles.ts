@@ -3,6 +3,8 @@ import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { getFormats } from '../../../domain/business/documents/formats';
 import { buildFootLines } from './foot';
+import { getPageGeometry } from './page-geometry';
+import { CARRY_HEIGHT } from './pagination';
 import { PRINT_ONLY } from '../print-only';
 import { quoteCssString } from '../../../lib/html';
 
@@ -96,6 +98,19 @@ const SECOND_LAYOUT = `
 .lines .name:dir(rtl) .code { margin: 0 1.5mm 0 0; }
 `;
 
+/** Since layout version 4: totals, payment and notes stay together; subtotals are carried forward; codes stay whole. */
+const FOURTH_LAYOUT = `
+.ending { break-inside: avoid; break-before: avoid; }
+.lines .carry td { height: ${CARRY_HEIGHT}mm; padding-top: 0; padding-bottom: 0; vertical-align: middle; white-space: nowrap; color: #44525a;
+  font-weight: 500; }
+.lines .carry.out { break-after: page; }
+.lines .carry.out td { border-bottom: none; }
+.lines .name { overflow-wrap: anywhere; }
+.lines .code { margin-inline-start: .6mm; }
+.meta { max-width: 86mm; }
+.lines .code.unbroken, .title p { white-space: nowrap; }
+`;
+
 /** Margin boxes break only between words; a longer sequence of letters would overlap the page number. */
 const LONG_RUN = /\S{60}(?=\S)/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
@@ -113,6 +128,7 @@ const buildPageCounter = (label: string): string =>
 /** Page geometry, running head and foot; only `@page` margin boxes can contain page numbers. */
 function buildPageRules(document: PrintableDocument, labels: DocumentLabels): string {
   const { kind, number, paper, templateVersion } = document;
+  const { margins } = getPageGeometry(document, labels);
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const lines = buildFootLines(document, labels, getFormats(document));
   const [footText, footWrap] =
@@ -121,11 +137,11 @@ function buildPageRules(document: PrintableDocument, labels: DocumentLabels): st
       : [lines.map(quoteFootLine).join(' "\\a " '), templateVersion < 4 ? '' : 'white-space: pre-line;'];
   const head = `${kind === 'invoice' ? labels.invoice : labels.creditNote} ${number}`;
   return `
-@page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: 19mm 17mm 19mm 19mm;
+@page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: ${margins.nextTop}mm ${margins.right}mm ${margins.bottom}mm ${margins.left}mm;
   @top-left { content: ${quoteCssString(head)}; ${margin} padding-top: 2mm; }
   @bottom-left { content: ${footText}; ${margin} width: 75%; text-align: left; ${footWrap} }
   @bottom-right { content: ${buildPageCounter(labels.pageOf)}; ${margin} width: 25%; text-align: right; white-space: nowrap; } }
-@page :first { margin-top: 15mm; @top-left { content: none; } }`;
+@page :first { margin-top: ${margins.firstTop}mm; @top-left { content: none; } }`;
 }
 
 /** Builds the style sheet of one document. */
@@ -133,5 +149,5 @@ export function buildStyleSheet(document: PrintableDocument, labels: DocumentLab
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
   return `${PRINT_ONLY}
-:root { --accent: ${color}; }${buildPageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
+:root { --accent: ${color}; }${buildPageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}${document.templateVersion < 4 ? '' : FOURTH_LAYOUT}`;
 }

@@ -52,9 +52,15 @@ function renderTaxSummary(document: PrintableDocument, labels: DocumentLabels, f
   </section>`;
 }
 
+/** Credit notes before layout version 4 had words of their own, which stay as they were. */
+function getTotalLabel({ kind, templateVersion }: PrintableDocument, labels: DocumentLabels): string {
+  if (kind === 'invoice') return labels.amountDue;
+  return templateVersion < 4 ? labels.amountCredited : labels.correctionTotal;
+}
+
 /** Renders tax per rate on the left and the totals on the right, without a page break between them. */
 export function renderTotals(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
-  const { kind, total, taxTotal, grandTotal, currencyCode, taxes, adjustments } = document;
+  const { total, taxTotal, grandTotal, currencyCode, taxes, adjustments } = document;
   const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
       <th scope="row">${label}</th>
@@ -73,7 +79,7 @@ export function renderTotals(document: PrintableDocument, labels: DocumentLabels
         <tr class="gap">
           <td colspan="2"></td>
         </tr>
-        ${renderRow(kind === 'invoice' ? labels.amountDue : labels.amountCredited, formats.money(grandTotal), 'grand')}
+        ${renderRow(getTotalLabel(document, labels), formats.money(grandTotal), 'grand')}
       </table>
       <p>${interpolate(labels.amountsIn, { currency: currencyCode })}</p>
     </section>

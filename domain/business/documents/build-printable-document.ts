@@ -64,7 +64,10 @@ function buildNumbers(
       ...[taxId, taxNumber].flatMap((number) =>
         number === undefined ? [] : [labelTaxNumber(language, number, address)],
       ),
-      ...(registrationId === undefined ? [] : [labelRegistration(language, registrationId, address.country)]),
+      // The foot names the register with its number.
+      ...(registrationId === undefined || ('registerName' in party && party.registerName != null)
+        ? []
+        : [labelRegistration(language, registrationId, address.country)]),
     ],
   };
 }

@@ -29,6 +29,9 @@ export interface DocumentLabels {
   taxRate: string;
   amount: string;
   priceIncludesTax: string;
+  /** The subtotal at the end of a page, and at the beginning of the next. */
+  carriedForward: string;
+  broughtForward: string;
   taxSummary: string;
   taxableAmount: string;
   taxAmount: string;
@@ -37,6 +40,10 @@ export interface DocumentLabels {
   taxTotal: string;
   amountDue: string;
   amountCredited: string;
+  /** Credit notes since layout version 4. */
+  correctionTotal: string;
+  correctionTo: string;
+  correctionDate: string;
   /** Placeholder: `{currency}`. */
   amountsIn: string;
   /** Placeholders: `{currency}` and `{rate}`. */

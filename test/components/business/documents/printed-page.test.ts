@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer } from '../../../../activities/rendering/renderer';
 import { getFormats } from '../../../../domain/business/documents/formats';
-import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
+import { buildPagination, renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
 import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
 import type { PrintableDocument } from '../../../../domain/business/documents/printable-document';
@@ -39,7 +39,7 @@ let workFolder: string;
 let renderer: Renderer;
 
 const print = (document: PrintableDocument): Promise<Buffer> =>
-  renderer.renderPdf(renderDocumentHtml(document), IDENTITY);
+  renderer.renderPdf(renderDocumentHtml(document), IDENTITY, buildPagination(document));
 
 beforeAll(async () => {
   workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-page-'));
@@ -72,6 +72,12 @@ describe('the letters of a printed page', () => {
   });
 });
 
+/** The amount that follows a label on a page; null if the page does not have the label. */
+const readAmountAfter = (text: string, label: string): number | null => {
+  const [, amount] = new RegExp(`${label}\\s+([\\d,.]+)`).exec(text) ?? [];
+  return amount === undefined ? null : Number(amount.replaceAll(',', ''));
+};
+
 describe('a long document', () => {
   test.each([
     [1, 1],
@@ -86,19 +92,32 @@ describe('a long document', () => {
       if (index > 0) expect(text).toContain('Invoice INV-2026-000042');
       if (/SKU-\d{4}/.test(text)) expect(text).toContain(labels.unitPrice);
     });
-    const printed = pages.flatMap((text) => text.match(/SKU-\d{4}/g) ?? []);
-    expect(new Set(printed).size).toBe(lines);
+    const printed = pages.map((text) => text.match(/SKU-\d{4}/g) ?? []);
+    expect(new Set(printed.flat()).size).toBe(lines);
+    const subtotals = pages.map((text) =>
+      [labels.broughtForward, labels.carriedForward].map((label) => readAmountAfter(text, label)),
+    );
+    let carried = 0;
+    subtotals.forEach(([brought, forward], index) => {
+      expect(brought).toBe(index === 0 ? null : carried);
+      // Every line of the sample is 1,234.50.
+      carried = Math.round((carried + (printed[index]?.length ?? 0) * 1234.5) * 100) / 100;
+      expect(forward).toBe(index === pages.length - 1 ? null : carried);
+    });
   });
 });
 
 describe('the layout', () => {
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
-  test('never prints the totals on a page without a line, for any number of lines', async () => {
-    for (let lines = 14; lines <= 30; lines += 1) {
-      const pages = await readPageTexts(await print(buildSampleDocument(lines)));
-      const last = pages.findIndex((text) => text.includes(getLabels('en').amountDue));
-      expect([lines, /SKU-\d{4}/.test(pages[last] ?? '')]).toEqual([lines, true]);
+  test('never prints totals, payment or notes on a page without a line, for any number of lines', async () => {
+    const notes = 'Goods remain our property until they are paid in full. '.repeat(20);
+    for (let lines = 4; lines <= 30; lines += 1) {
+      const pages = await readPageTexts(await print(buildSampleDocument(lines, 'en', { notes })));
+      const last = pages.at(-1) ?? '';
+      const labels = getLabels('en');
+      const parts = [/SKU-\d{4}/, new RegExp(labels.amountDue), /DE89 3704/, /Goods remain/];
+      expect([lines, ...parts.map((part) => part.test(last))]).toEqual([lines, true, true, true, true]);
     }
   });
 
@@ -140,12 +159,12 @@ describe('the layout', () => {
     },
   );
 
-  test('isolates the code from a right-to-left name', async () => {
+  test('begins a right-to-left name where the other names begin, with its code after it', async () => {
     const lines = buildSampleDocument(1).lines.map((line) => ({ ...line, code: 'SKUSEVEN', name: 'בית קפה' }));
     const runs = (await readPageRuns(await print(buildSampleDocument(1, 'en', { lines })))).flat();
     const code = runs.find(({ text }) => text === 'SKUSEVEN');
-    const name = runs.filter(({ text }) => /\p{Script=Hebrew}/u.test(text)).map(({ left }) => left);
-    expect(Math.min(...name) - (code?.right ?? Infinity)).toBeGreaterThan(5);
+    const name = runs.filter(({ text }) => /\p{Script=Hebrew}/u.test(text)).map(({ right }) => right);
+    expect((code?.left ?? 0) - Math.max(...name)).toBeGreaterThan(3);
   });
 
   test('is supported for every version up to the current one, and for no other', async () => {
