@@ -800,6 +800,442 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Send the invoice by e-mail
+   *
+   * Queues a message with the template of the company in the language of the document, and with the attached files. It is sent in the background; outages and temporary refusals are repeated for three days. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+   *
+   * Requires the permission `messages:send`.
+   */
+  sendInvoice(
+    id: string,
+    body: Body<'sendInvoice'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'sendInvoice'>> {
+    return this.call<OperationResponse<'sendInvoice'>>({
+      method: 'POST',
+      path: `/api/invoices/${encodeURIComponent(id)}/send`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Messages about the invoice
+   *
+   * The last 100 messages, newest first, with every attempt and delivery report.
+   *
+   * Requires the permission `messages:read`.
+   */
+  listInvoiceMessages(id: string, options: CallOptions = {}): Promise<OperationResponse<'listInvoiceMessages'>> {
+    return this.call<OperationResponse<'listInvoiceMessages'>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}/messages`,
+      options,
+    });
+  }
+
+  /**
+   * Send the credit note by e-mail
+   *
+   * Queues a message with the template of the company in the language of the document, and with the attached files. It is sent in the background; outages and temporary refusals are repeated for three days. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+   *
+   * Requires the permission `messages:send`.
+   */
+  sendCreditNote(
+    id: string,
+    body: Body<'sendCreditNote'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'sendCreditNote'>> {
+    return this.call<OperationResponse<'sendCreditNote'>>({
+      method: 'POST',
+      path: `/api/credit-notes/${encodeURIComponent(id)}/send`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Messages about the credit note
+   *
+   * The last 100 messages, newest first, with every attempt and delivery report.
+   *
+   * Requires the permission `messages:read`.
+   */
+  listCreditNoteMessages(id: string, options: CallOptions = {}): Promise<OperationResponse<'listCreditNoteMessages'>> {
+    return this.call<OperationResponse<'listCreditNoteMessages'>>({
+      method: 'GET',
+      path: `/api/credit-notes/${encodeURIComponent(id)}/messages`,
+      options,
+    });
+  }
+
+  /**
+   * Message detail
+   *
+   * Requires the permission `messages:read`.
+   */
+  getMessage(messageId: string, options: CallOptions = {}): Promise<OperationResponse<'getMessage'>> {
+    return this.call<OperationResponse<'getMessage'>>({
+      method: 'GET',
+      path: `/api/messages/${encodeURIComponent(messageId)}`,
+      options,
+    });
+  }
+
+  /**
+   * Erase the content of a message
+   *
+   * Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
+   *
+   * Requires the permission `messages:send`.
+   */
+  eraseMessage(messageId: string, options: CallOptions = {}): Promise<OperationResponse<'eraseMessage'>> {
+    return this.call<OperationResponse<'eraseMessage'>>({
+      method: 'DELETE',
+      path: `/api/messages/${encodeURIComponent(messageId)}`,
+      options,
+    });
+  }
+
+  /**
+   * Send a message now
+   *
+   * A queued message does not wait for its next attempt, and one that failed is queued again.
+   *
+   * Requires the permission `messages:send`.
+   */
+  retryMessage(messageId: string, options: CallOptions = {}): Promise<OperationResponse<'retryMessage'>> {
+    return this.call<OperationResponse<'retryMessage'>>({
+      method: 'POST',
+      path: `/api/messages/${encodeURIComponent(messageId)}/retry`,
+      options,
+    });
+  }
+
+  /**
+   * Send a test message
+   *
+   * Queues a message without a document; its attempts show whether the settings work.
+   *
+   * Requires the permission `config:update`.
+   */
+  sendTestMessage(
+    body: Body<'sendTestMessage'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'sendTestMessage'>> {
+    return this.call<OperationResponse<'sendTestMessage'>>({
+      method: 'POST',
+      path: '/api/config/email/test',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Create a link to the page of the invoice
+   *
+   * The page shows the invoice, its files and how to pay, without a sign-in. Messages contain a link of their own.
+   *
+   * Requires the permission `messages:send`.
+   */
+  createInvoiceLink(
+    id: string,
+    body: Body<'createInvoiceLink'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createInvoiceLink'>> {
+    return this.call<OperationResponse<'createInvoiceLink'>>({
+      method: 'POST',
+      path: `/api/invoices/${encodeURIComponent(id)}/links`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Links to the page of the invoice
+   *
+   * Requires the permission `messages:send`.
+   */
+  listInvoiceLinks(id: string, options: CallOptions = {}): Promise<OperationResponse<'listInvoiceLinks'>> {
+    return this.call<OperationResponse<'listInvoiceLinks'>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}/links`,
+      options,
+    });
+  }
+
+  /**
+   * Revoke a link
+   *
+   * The page cannot be opened with it from now on; revoking it again has no effect.
+   *
+   * Requires the permission `messages:send`.
+   */
+  revokeInvoiceLink(
+    id: string,
+    linkId: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'revokeInvoiceLink'>> {
+    return this.call<OperationResponse<'revokeInvoiceLink'>>({
+      method: 'DELETE',
+      path: `/api/invoices/${encodeURIComponent(id)}/links/${encodeURIComponent(linkId)}`,
+      options,
+    });
+  }
+
+  /**
+   * Hand over a delivery report
+   *
+   * Accepts a message as the mailbox of delivery reports (`bounceAddress`) received it. A delivery report (RFC 3464) about a message that was sent is recorded with it, and one that says that the delivery failed sets it to `bounced`. Anything else is accepted without an effect, so that a mail server can hand over the whole mailbox. Use an API key with this permission alone.
+   *
+   * Requires the permission `messages:report`.
+   */
+  acceptDeliveryReport(
+    body: Body<'acceptDeliveryReport'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'acceptDeliveryReport'>> {
+    return this.call<OperationResponse<'acceptDeliveryReport'>>({
+      method: 'POST',
+      path: '/api/messages/delivery-reports',
+      body,
+      files: ['report'],
+      options,
+    });
+  }
+
+  /**
+   * Get the reminder schedule
+   *
+   * Requires the permission `config:read`.
+   */
+  getReminderSchedule(options: CallOptions = {}): Promise<OperationResponse<'getReminderSchedule'>> {
+    return this.call<OperationResponse<'getReminderSchedule'>>({
+      method: 'GET',
+      path: '/api/config/reminders',
+      options,
+    });
+  }
+
+  /**
+   * Set the reminder schedule
+   *
+   * Each level is sent once to each overdue invoice, in order. Between two levels are at least the days between them in the schedule, also after a pause. Reminders end when nothing is open. Fees and interest are stated in the message and not posted. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  setReminderSchedule(
+    body: Body<'setReminderSchedule'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'setReminderSchedule'>> {
+    return this.call<OperationResponse<'setReminderSchedule'>>({
+      method: 'PUT',
+      path: '/api/config/reminders',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List due reminders
+   *
+   * The reminders that the next run sends, and those that a pause holds back; the longest overdue first.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  listDueReminders(options: CallOptions = {}): Promise<OperationResponse<'listDueReminders'>> {
+    return this.call<OperationResponse<'listDueReminders'>>({ method: 'GET', path: '/api/reminders', options });
+  }
+
+  /**
+   * Send due reminders now
+   *
+   * Queues what `GET /api/reminders` lists, except what is paused. A repeated request sends nothing twice.
+   *
+   * Requires the permission `messages:send`.
+   */
+  sendDueReminders(options: CallOptions = {}): Promise<OperationResponse<'sendDueReminders'>> {
+    return this.call<OperationResponse<'sendDueReminders'>>({ method: 'POST', path: '/api/reminders/send', options });
+  }
+
+  /**
+   * Pause the reminders of an invoice
+   *
+   * Holds back further reminders, also those that are queued. It replaces an earlier pause.
+   *
+   * Requires the permission `receivables:update`.
+   */
+  pauseInvoiceReminders(
+    id: string,
+    body: Body<'pauseInvoiceReminders'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'pauseInvoiceReminders'>> {
+    return this.call<OperationResponse<'pauseInvoiceReminders'>>({
+      method: 'PUT',
+      path: `/api/invoices/${encodeURIComponent(id)}/reminder-pause`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Resume the reminders of an invoice
+   *
+   * Requires the permission `receivables:update`.
+   */
+  resumeInvoiceReminders(id: string, options: CallOptions = {}): Promise<OperationResponse<'resumeInvoiceReminders'>> {
+    return this.call<OperationResponse<'resumeInvoiceReminders'>>({
+      method: 'DELETE',
+      path: `/api/invoices/${encodeURIComponent(id)}/reminder-pause`,
+      options,
+    });
+  }
+
+  /**
+   * Pause the reminders of a customer
+   *
+   * Holds back further reminders, also those that are queued. It replaces an earlier pause.
+   *
+   * Requires the permission `receivables:update`.
+   */
+  pauseCustomerReminders(
+    id: string,
+    body: Body<'pauseCustomerReminders'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'pauseCustomerReminders'>> {
+    return this.call<OperationResponse<'pauseCustomerReminders'>>({
+      method: 'PUT',
+      path: `/api/customers/${encodeURIComponent(id)}/reminder-pause`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Resume the reminders of a customer
+   *
+   * Requires the permission `receivables:update`.
+   */
+  resumeCustomerReminders(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'resumeCustomerReminders'>> {
+    return this.call<OperationResponse<'resumeCustomerReminders'>>({
+      method: 'DELETE',
+      path: `/api/customers/${encodeURIComponent(id)}/reminder-pause`,
+      options,
+    });
+  }
+
+  /**
+   * Get the e-mail settings
+   *
+   * Requires the permission `config:read`.
+   */
+  getEmailSettings(options: CallOptions = {}): Promise<OperationResponse<'getEmailSettings'>> {
+    return this.call<OperationResponse<'getEmailSettings'>>({ method: 'GET', path: '/api/config/email', options });
+  }
+
+  /**
+   * Set the e-mail settings
+   *
+   * Replaces the settings. Any SMTP server can be used. A stored password is kept if none is sent, but only for the same server and user. Honours If-Match.
+   *
+   * Requires the permission `config:update`.
+   */
+  setEmailSettings(
+    body: Body<'setEmailSettings'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'setEmailSettings'>> {
+    return this.call<OperationResponse<'setEmailSettings'>>({
+      method: 'PUT',
+      path: '/api/config/email',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Remove the e-mail settings
+   *
+   * Removes them with the password. Messages that are still queued fail.
+   *
+   * Requires the permission `config:update`.
+   */
+  removeEmailSettings(options: CallOptions = {}): Promise<OperationResponse<'removeEmailSettings'>> {
+    return this.call<OperationResponse<'removeEmailSettings'>>({
+      method: 'DELETE',
+      path: '/api/config/email',
+      options,
+    });
+  }
+
+  /**
+   * List the texts of messages
+   *
+   * Requires the permission `config:read`.
+   */
+  listEmailTemplates(options: CallOptions = {}): Promise<OperationResponse<'listEmailTemplates'>> {
+    return this.call<OperationResponse<'listEmailTemplates'>>({
+      method: 'GET',
+      path: '/api/config/email/templates',
+      options,
+    });
+  }
+
+  /**
+   * Change the text of a kind of message
+   *
+   * Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out.
+   *
+   * - `{{companyName}}`: Name of the company.
+   * - `{{customerName}}`: Name of the customer.
+   * - `{{documentNumber}}`: Number of the invoice or credit note.
+   * - `{{issueDate}}`: Date of the document.
+   * - `{{dueDate}}`: Due date; empty for a credit note.
+   * - `{{total}}`: Total with tax and currency.
+   * - `{{openAmount}}`: What is open, with currency; empty for a credit note.
+   * - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; empty for a credit note.
+   * - `{{daysOverdue}}`: Days since the due date; of reminders.
+   * - `{{level}}`: Number of the reminder, from 1; of reminders.
+   * - `{{fee}}`: Fee of the reminder, with currency; empty without one.
+   * - `{{interestText}}`: What the settings say about interest; empty without a text.
+   *
+   * Requires the permission `config:update`.
+   */
+  setEmailTemplate(
+    body: Body<'setEmailTemplate'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'setEmailTemplate'>> {
+    return this.call<OperationResponse<'setEmailTemplate'>>({
+      method: 'PUT',
+      path: '/api/config/email/templates',
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Return to the default text
+   *
+   * Requires the permission `config:update`.
+   */
+  resetEmailTemplate(
+    query: Query<'resetEmailTemplate'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'resetEmailTemplate'>> {
+    return this.call<OperationResponse<'resetEmailTemplate'>>({
+      method: 'DELETE',
+      path: '/api/config/email/templates',
+      query,
+      options,
+    });
+  }
+
+  /**
    * Void an invoice
    *
    * The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.

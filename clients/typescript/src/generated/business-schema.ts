@@ -780,6 +780,431 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/invoices/{id}/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the invoice by e-mail
+     * @description Queues a message with the template of the company in the language of the document, and with the attached files. It is sent in the background; outages and temporary refusals are repeated for three days. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['sendInvoice'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/{id}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Messages about the invoice
+     * @description The last 100 messages, newest first, with every attempt and delivery report.
+     *
+     *     Requires the permission `messages:read`.
+     */
+    get: operations['listInvoiceMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/credit-notes/{id}/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the credit note by e-mail
+     * @description Queues a message with the template of the company in the language of the document, and with the attached files. It is sent in the background; outages and temporary refusals are repeated for three days. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['sendCreditNote'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/credit-notes/{id}/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Messages about the credit note
+     * @description The last 100 messages, newest first, with every attempt and delivery report.
+     *
+     *     Requires the permission `messages:read`.
+     */
+    get: operations['listCreditNoteMessages'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{messageId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Message detail
+     * @description Requires the permission `messages:read`.
+     */
+    get: operations['getMessage'];
+    put?: never;
+    post?: never;
+    /**
+     * Erase the content of a message
+     * @description Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    delete: operations['eraseMessage'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/{messageId}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a message now
+     * @description A queued message does not wait for its next attempt, and one that failed is queued again.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['retryMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/email/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test message
+     * @description Queues a message without a document; its attempts show whether the settings work.
+     *
+     *     Requires the permission `config:update`.
+     */
+    post: operations['sendTestMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/{id}/links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Links to the page of the invoice
+     * @description Requires the permission `messages:send`.
+     */
+    get: operations['listInvoiceLinks'];
+    put?: never;
+    /**
+     * Create a link to the page of the invoice
+     * @description The page shows the invoice, its files and how to pay, without a sign-in. Messages contain a link of their own.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['createInvoiceLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/{id}/links/{linkId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a link
+     * @description The page cannot be opened with it from now on; revoking it again has no effect.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    delete: operations['revokeInvoiceLink'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/messages/delivery-reports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Hand over a delivery report
+     * @description Accepts a message as the mailbox of delivery reports (`bounceAddress`) received it. A delivery report (RFC 3464) about a message that was sent is recorded with it, and one that says that the delivery failed sets it to `bounced`. Anything else is accepted without an effect, so that a mail server can hand over the whole mailbox. Use an API key with this permission alone.
+     *
+     *     Requires the permission `messages:report`.
+     */
+    post: operations['acceptDeliveryReport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/reminders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the reminder schedule
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getReminderSchedule'];
+    /**
+     * Set the reminder schedule
+     * @description Each level is sent once to each overdue invoice, in order. Between two levels are at least the days between them in the schedule, also after a pause. Reminders end when nothing is open. Fees and interest are stated in the message and not posted. Honours If-Match.
+     *
+     *     Requires the permission `config:update`.
+     */
+    put: operations['setReminderSchedule'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reminders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List due reminders
+     * @description The reminders that the next run sends, and those that a pause holds back; the longest overdue first.
+     *
+     *     Requires the permission `receivables:read`.
+     */
+    get: operations['listDueReminders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/reminders/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send due reminders now
+     * @description Queues what `GET /api/reminders` lists, except what is paused. A repeated request sends nothing twice.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['sendDueReminders'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/{id}/reminder-pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Pause the reminders of an invoice
+     * @description Holds back further reminders, also those that are queued. It replaces an earlier pause.
+     *
+     *     Requires the permission `receivables:update`.
+     */
+    put: operations['pauseInvoiceReminders'];
+    post?: never;
+    /**
+     * Resume the reminders of an invoice
+     * @description Requires the permission `receivables:update`.
+     */
+    delete: operations['resumeInvoiceReminders'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customers/{id}/reminder-pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Pause the reminders of a customer
+     * @description Holds back further reminders, also those that are queued. It replaces an earlier pause.
+     *
+     *     Requires the permission `receivables:update`.
+     */
+    put: operations['pauseCustomerReminders'];
+    post?: never;
+    /**
+     * Resume the reminders of a customer
+     * @description Requires the permission `receivables:update`.
+     */
+    delete: operations['resumeCustomerReminders'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/email': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the e-mail settings
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getEmailSettings'];
+    /**
+     * Set the e-mail settings
+     * @description Replaces the settings. Any SMTP server can be used. A stored password is kept if none is sent, but only for the same server and user. Honours If-Match.
+     *
+     *     Requires the permission `config:update`.
+     */
+    put: operations['setEmailSettings'];
+    post?: never;
+    /**
+     * Remove the e-mail settings
+     * @description Removes them with the password. Messages that are still queued fail.
+     *
+     *     Requires the permission `config:update`.
+     */
+    delete: operations['removeEmailSettings'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/email/templates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the texts of messages
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['listEmailTemplates'];
+    /**
+     * Change the text of a kind of message
+     * @description Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out.
+     *
+     *     - `{{companyName}}`: Name of the company.
+     *     - `{{customerName}}`: Name of the customer.
+     *     - `{{documentNumber}}`: Number of the invoice or credit note.
+     *     - `{{issueDate}}`: Date of the document.
+     *     - `{{dueDate}}`: Due date; empty for a credit note.
+     *     - `{{total}}`: Total with tax and currency.
+     *     - `{{openAmount}}`: What is open, with currency; empty for a credit note.
+     *     - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; empty for a credit note.
+     *     - `{{daysOverdue}}`: Days since the due date; of reminders.
+     *     - `{{level}}`: Number of the reminder, from 1; of reminders.
+     *     - `{{fee}}`: Fee of the reminder, with currency; empty without one.
+     *     - `{{interestText}}`: What the settings say about interest; empty without a text.
+     *
+     *     Requires the permission `config:update`.
+     */
+    put: operations['setEmailTemplate'];
+    post?: never;
+    /**
+     * Return to the default text
+     * @description Requires the permission `config:update`.
+     */
+    delete: operations['resetEmailTemplate'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices/{id}/void': {
     parameters: {
       query?: never;
@@ -3495,6 +3920,9 @@ export interface operations {
                 | 'config:read'
                 | 'config:update'
                 | 'config:lock'
+                | 'messages:read'
+                | 'messages:send'
+                | 'messages:report'
                 | 'exports:read'
                 | 'exports:create'
                 | 'admin:read'
@@ -12474,6 +12902,4353 @@ export interface operations {
         };
       };
       /** @description `pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  sendInvoice: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "to": "billing@customer.example",
+         *       "formats": [
+         *         "pdf",
+         *         "ubl"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: email
+           * @description Recipient. Default: the e-mail address of the customer.
+           */
+          to?: string;
+          /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
+          subject?: string;
+          /** @description Text instead of that of the template. */
+          text?: string;
+          /** @description Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing. */
+          formats?: ('pdf' | 'facturx' | 'ubl')[];
+        };
+      };
+    };
+    responses: {
+      /** @description The queued message. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       },
+           *       "message": "The message is being sent."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `email_not_configured`: set the e-mail settings first. `invoice_not_issued`, `already_void`, or `einvoice_unfit` for an electronic format. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listInvoiceMessages: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "kind": "invoice",
+           *           "documentKind": "invoice",
+           *           "documentId": 1,
+           *           "customerId": 1,
+           *           "level": null,
+           *           "language": "en",
+           *           "to": "billing@customer.example",
+           *           "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *           "text": "Dear Sir or Madam, …\n",
+           *           "formats": [
+           *             "pdf"
+           *           ],
+           *           "status": "queued",
+           *           "reason": null,
+           *           "attempts": [],
+           *           "reports": [],
+           *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *           "sentAt": null,
+           *           "completedAt": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  sendCreditNote: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "to": "billing@customer.example",
+         *       "formats": [
+         *         "pdf",
+         *         "ubl"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: email
+           * @description Recipient. Default: the e-mail address of the customer.
+           */
+          to?: string;
+          /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
+          subject?: string;
+          /** @description Text instead of that of the template. */
+          text?: string;
+          /** @description Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing. */
+          formats?: ('pdf' | 'facturx' | 'ubl')[];
+        };
+      };
+    };
+    responses: {
+      /** @description The queued message. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       },
+           *       "message": "The message is being sent."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `email_not_configured`: set the e-mail settings first. `invoice_not_issued`, `already_void`, or `einvoice_unfit` for an electronic format. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listCreditNoteMessages: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "kind": "invoice",
+           *           "documentKind": "invoice",
+           *           "documentId": 1,
+           *           "customerId": 1,
+           *           "level": null,
+           *           "language": "en",
+           *           "to": "billing@customer.example",
+           *           "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *           "text": "Dear Sir or Madam, …\n",
+           *           "formats": [
+           *             "pdf"
+           *           ],
+           *           "status": "queued",
+           *           "reason": null,
+           *           "attempts": [],
+           *           "reports": [],
+           *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *           "sentAt": null,
+           *           "completedAt": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The message. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  eraseMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The message without its content. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  retryMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        messageId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The queued message. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       },
+           *       "message": "The message is being sent."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `message_ended`: the message was sent, cancelled or erased. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  sendTestMessage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "to": "me@example.com"
+         *     }
+         */
+        'application/json': {
+          /** Format: email */
+          to: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The queued message. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "invoice",
+           *         "documentKind": "invoice",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "subject": "Invoice INV-2026-000001 from Example GmbH",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       },
+           *       "message": "The message is being sent."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description Recipient; null once the content was erased. */
+              to: string | null;
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `email_not_configured`: set the e-mail settings first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listInvoiceLinks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last 100 links, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "url": "https://vouch.example.com/invoice/lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W.k1.3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+           *           "expiresAt": "2027-05-20T10:00:00.000+02:00",
+           *           "revokedAt": null,
+           *           "firstOpenedAt": null,
+           *           "lastOpenedAt": null,
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @description Address of the page. Whoever has it can open the page until it expires. */
+              url: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              expiresAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              revokedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              firstOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              lastOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `invoice_not_issued`: a draft has no page. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  createInvoiceLink: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "expiresInDays": 30
+         *     }
+         */
+        'application/json': {
+          /** @default 180 */
+          expiresInDays?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The link. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "url": "https://vouch.example.com/invoice/lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W.k1.3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+           *         "expiresAt": "2027-05-20T10:00:00.000+02:00",
+           *         "revokedAt": null,
+           *         "firstOpenedAt": null,
+           *         "lastOpenedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @description Address of the page. Whoever has it can open the page until it expires. */
+              url: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              expiresAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              revokedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              firstOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              lastOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `invoice_not_issued`: a draft has no page. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  revokeInvoiceLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+        linkId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked link. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "url": "https://vouch.example.com/invoice/lnk_01JD8Q5Z3V9K2M4N6P8R0S2T4W.k1.3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+           *         "expiresAt": "2027-05-20T10:00:00.000+02:00",
+           *         "revokedAt": null,
+           *         "firstOpenedAt": null,
+           *         "lastOpenedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @description Address of the page. Whoever has it can open the page until it expires. */
+              url: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              expiresAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              revokedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              firstOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              lastOpenedAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  acceptDeliveryReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description The message with its headers (message/rfc822).
+           */
+          report: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description What became of it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "outcome": "recorded",
+           *         "messageId": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * @description `recorded`; `unknown_message`: not about a message of this organisation; `not_a_report`: no delivery report.
+               * @enum {string}
+               */
+              outcome: 'recorded' | 'unknown_message' | 'not_a_report';
+              messageId: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The message is larger than 15 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not multipart/form-data, or the type of a file is not accepted. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getReminderSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schedule; without levels if none was set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "automatic": true,
+           *         "hour": 8,
+           *         "minimumOpenAmount": 5,
+           *         "levels": [
+           *           {
+           *             "daysAfterDue": 7,
+           *             "fee": null,
+           *             "interestText": {}
+           *           },
+           *           {
+           *             "daysAfterDue": 21,
+           *             "fee": 5,
+           *             "interestText": {}
+           *           },
+           *           {
+           *             "daysAfterDue": 35,
+           *             "fee": 10,
+           *             "interestText": {
+           *               "en": "From today we charge interest at nine percentage points above the base rate."
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              automatic: boolean;
+              hour: number;
+              minimumOpenAmount: number;
+              levels: {
+                daysAfterDue: number;
+                fee: number | null;
+                interestText: {
+                  en?: string;
+                  es?: string;
+                  de?: string;
+                  fr?: string;
+                };
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  setReminderSchedule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "automatic": true,
+         *       "hour": 8,
+         *       "minimumOpenAmount": 5,
+         *       "levels": [
+         *         {
+         *           "daysAfterDue": 7,
+         *           "fee": null,
+         *           "interestText": {}
+         *         },
+         *         {
+         *           "daysAfterDue": 21,
+         *           "fee": 5,
+         *           "interestText": {}
+         *         },
+         *         {
+         *           "daysAfterDue": 35,
+         *           "fee": 10,
+         *           "interestText": {
+         *             "en": "From today we charge interest at nine percentage points above the base rate."
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description Whether due reminders are sent every day; else only on request. */
+          automatic: boolean;
+          /**
+           * @description Hour at which they are sent, in the time zone of the company.
+           * @default 8
+           */
+          hour?: number;
+          /**
+           * @description Invoices with less open, in base currency, get no reminder.
+           * @default 0
+           */
+          minimumOpenAmount?: number;
+          levels: {
+            daysAfterDue: number;
+            /** @description Fee in base currency, stated in the message; it is not posted. Set only what the law allows for your customers. */
+            fee?: number;
+            /**
+             * @description What the message says about interest, by language.
+             * @default {}
+             */
+            interestText?: {
+              en?: string;
+              es?: string;
+              de?: string;
+              fr?: string;
+            };
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The schedule. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "automatic": true,
+           *         "hour": 8,
+           *         "minimumOpenAmount": 5,
+           *         "levels": [
+           *           {
+           *             "daysAfterDue": 7,
+           *             "fee": null,
+           *             "interestText": {}
+           *           },
+           *           {
+           *             "daysAfterDue": 21,
+           *             "fee": 5,
+           *             "interestText": {}
+           *           },
+           *           {
+           *             "daysAfterDue": 35,
+           *             "fee": 10,
+           *             "interestText": {
+           *               "en": "From today we charge interest at nine percentage points above the base rate."
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              automatic: boolean;
+              hour: number;
+              minimumOpenAmount: number;
+              levels: {
+                daysAfterDue: number;
+                fee: number | null;
+                interestText: {
+                  en?: string;
+                  es?: string;
+                  de?: string;
+                  fr?: string;
+                };
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listDueReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description At most 1,000 reminders. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "invoiceId": 1,
+           *           "number": "INV-2026-000001",
+           *           "customerId": 1,
+           *           "customerName": "Customer Ltd",
+           *           "currencyCode": "EUR",
+           *           "open": 120,
+           *           "dueDate": "2026-10-31",
+           *           "level": 1,
+           *           "day": "2026-11-07",
+           *           "pausedBy": null
+           *         }
+           *       ],
+           *       "isComplete": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              invoiceId: number;
+              number: string;
+              customerId: number;
+              customerName: string;
+              currencyCode: string;
+              open: number;
+              /** Format: date */
+              dueDate: string;
+              level: number;
+              /**
+               * Format: date
+               * @description Day from which the reminder is due.
+               */
+              day: string;
+              /**
+               * @description Whose pause holds it back.
+               * @enum {string|null}
+               */
+              pausedBy: 'invoice' | 'customer' | null;
+            }[];
+            /** @description Whether these are all. */
+            isComplete: boolean;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  sendDueReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The reminders are being queued. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `email_not_configured` or `reminders_not_configured`: set them first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  pauseInvoiceReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "until": "2026-12-31",
+         *       "reason": "Instalments agreed"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: date
+           * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+           * @default null
+           * @example 2026-11-21
+           */
+          until?: string | null;
+          /** @default null */
+          reason?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The pause. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "until": "2026-12-31",
+           *         "reason": "Instalments agreed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Last day of the pause; null: until it is removed.
+               */
+              until: string | null;
+              reason: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `invoice_not_issued`: a draft gets no reminders. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  resumeInvoiceReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description There is no pause. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `invoice_not_issued`: a draft gets no reminders. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  pauseCustomerReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "until": "2026-12-31",
+         *       "reason": "Instalments agreed"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: date
+           * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+           * @default null
+           * @example 2026-11-21
+           */
+          until?: string | null;
+          /** @default null */
+          reason?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The pause. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "until": "2026-12-31",
+           *         "reason": "Instalments agreed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Last day of the pause; null: until it is removed.
+               */
+              until: string | null;
+              reason: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  resumeCustomerReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description There is no pause. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getEmailSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings without the password; null if there are none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "host": "smtp.example.com",
+           *         "port": 587,
+           *         "security": "starttls",
+           *         "user": "billing@example.com",
+           *         "hasPassword": true,
+           *         "caCertificate": null,
+           *         "fromAddress": "billing@example.com",
+           *         "fromName": "Example GmbH",
+           *         "replyTo": null,
+           *         "bounceAddress": "bounces@example.com",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              host: string;
+              port: number;
+              /** @enum {string} */
+              security: 'tls' | 'starttls' | 'none';
+              user: string | null;
+              /** @description Whether a password is stored; it is never returned. */
+              hasPassword: boolean;
+              caCertificate: string | null;
+              fromAddress: string;
+              fromName: string | null;
+              replyTo: string | null;
+              bounceAddress: string | null;
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            } | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  setEmailSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "host": "smtp.example.com",
+         *       "port": 587,
+         *       "security": "starttls",
+         *       "user": "billing@example.com",
+         *       "password": "correct horse battery staple",
+         *       "fromAddress": "billing@example.com",
+         *       "bounceAddress": "bounces@example.com"
+         *     }
+         */
+        'application/json': {
+          /** @description Host name of the SMTP server. It must lead to public addresses unless the operator allows it. */
+          host: string;
+          port: number;
+          /**
+           * @description `tls`: encrypted from the start (usually port 465). `starttls`: encrypted after STARTTLS, which is required (usually 587). `none`: only for servers that the operator allows in EGRESS_ALLOW.
+           * @default starttls
+           * @enum {string}
+           */
+          security?: 'tls' | 'starttls' | 'none';
+          /** @default null */
+          user?: string | null;
+          /** @description Stored encrypted. Without it the stored one is kept; null removes it. */
+          password?: string | null;
+          /**
+           * @description Certificate of a private authority, PEM, which replaces those of the system.
+           * @default null
+           */
+          caCertificate?: string | null;
+          /** Format: email */
+          fromAddress: string;
+          /**
+           * @description Default: the legal name of the company.
+           * @default null
+           */
+          fromName?: string | null;
+          /**
+           * Format: email
+           * @default null
+           */
+          replyTo?: string | null;
+          /**
+           * Format: email
+           * @description Mailbox of delivery reports. Each message gets an envelope sender of its own in it, such as bounces+msg_…@example.com.
+           * @default null
+           */
+          bounceAddress?: string | null;
+          /**
+           * @description Files that are attached unless a request names others.
+           * @default [
+           *       "pdf"
+           *     ]
+           */
+          formats?: ('pdf' | 'facturx' | 'ubl')[];
+        };
+      };
+    };
+    responses: {
+      /** @description The settings without the password. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "host": "smtp.example.com",
+           *         "port": 587,
+           *         "security": "starttls",
+           *         "user": "billing@example.com",
+           *         "hasPassword": true,
+           *         "caCertificate": null,
+           *         "fromAddress": "billing@example.com",
+           *         "fromName": "Example GmbH",
+           *         "replyTo": null,
+           *         "bounceAddress": "bounces@example.com",
+           *         "formats": [
+           *           "pdf"
+           *         ],
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              host: string;
+              port: number;
+              /** @enum {string} */
+              security: 'tls' | 'starttls' | 'none';
+              user: string | null;
+              /** @description Whether a password is stored; it is never returned. */
+              hasPassword: boolean;
+              caCertificate: string | null;
+              fromAddress: string;
+              fromName: string | null;
+              replyTo: string | null;
+              bounceAddress: string | null;
+              formats: ('pdf' | 'facturx' | 'ubl')[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  removeEmailSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description There are no settings. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listEmailTemplates: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One text for each kind of message and language. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "kind": "invoice",
+           *           "language": "en",
+           *           "subject": "Invoice {{documentNumber}} from {{companyName}}",
+           *           "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n",
+           *           "changed": true
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder';
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              subject: string;
+              text: string;
+              /** @description Whether the company has changed the text. */
+              changed: boolean;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  setEmailTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "kind": "invoice",
+         *       "language": "en",
+         *       "subject": "Invoice {{documentNumber}} from {{companyName}}",
+         *       "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n"
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          kind: 'invoice' | 'credit_note' | 'reminder';
+          /** @enum {string} */
+          language: 'en' | 'es' | 'de' | 'fr';
+          subject: string;
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The text. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "kind": "invoice",
+           *         "language": "en",
+           *         "subject": "Invoice {{documentNumber}} from {{companyName}}",
+           *         "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n",
+           *         "changed": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder';
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              subject: string;
+              text: string;
+              /** @description Whether the company has changed the text. */
+              changed: boolean;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  resetEmailTemplate: {
+    parameters: {
+      query: {
+        kind: 'invoice' | 'credit_note' | 'reminder';
+        language: 'en' | 'es' | 'de' | 'fr';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The default text. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "kind": "invoice",
+           *         "language": "en",
+           *         "subject": "Invoice {{documentNumber}} from {{companyName}}",
+           *         "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n",
+           *         "changed": false
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder';
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              subject: string;
+              text: string;
+              /** @description Whether the company has changed the text. */
+              changed: boolean;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -30658,6 +35433,9 @@ export interface operations {
                 | 'config:read'
                 | 'config:update'
                 | 'config:lock'
+                | 'messages:read'
+                | 'messages:send'
+                | 'messages:report'
                 | 'exports:read'
                 | 'exports:create'
                 | 'admin:read'
@@ -30823,6 +35601,9 @@ export interface operations {
             | 'config:read'
             | 'config:update'
             | 'config:lock'
+            | 'messages:read'
+            | 'messages:send'
+            | 'messages:report'
             | 'exports:read'
             | 'exports:create'
             | 'admin:read'
@@ -30914,6 +35695,9 @@ export interface operations {
                 | 'config:read'
                 | 'config:update'
                 | 'config:lock'
+                | 'messages:read'
+                | 'messages:send'
+                | 'messages:report'
                 | 'exports:read'
                 | 'exports:create'
                 | 'admin:read'
@@ -31143,6 +35927,9 @@ export interface operations {
                 | 'config:read'
                 | 'config:update'
                 | 'config:lock'
+                | 'messages:read'
+                | 'messages:send'
+                | 'messages:report'
                 | 'exports:read'
                 | 'exports:create'
                 | 'admin:read'
