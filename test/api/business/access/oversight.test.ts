@@ -85,6 +85,8 @@ describe('webhooks', () => {
     expect([tried.status, getData(tried)['type']]).toEqual([202, 'webhook.test']);
     const deliveries = await own.get(`${WEBHOOKS_PATH}/${id}/deliveries?search=webhook`);
     expect(deliveries.body).toMatchObject({ totalCount: 1, data: [{ id: getData(tried)['id'] }] });
+    const delivery = await own.get(`${WEBHOOKS_PATH}/${id}/deliveries/${String(getData(tried)['id'])}`);
+    expect(getData(delivery)).toMatchObject({ id: getData(tried)['id'], request: { method: 'POST' } });
     expect((await own.get(`${WEBHOOKS_PATH}/${id}/deliveries?search=invoice`)).body['totalCount']).toBe(0);
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     const recovered = await own.post(`${WEBHOOKS_PATH}/${id}/recover`, { since: yesterday });
