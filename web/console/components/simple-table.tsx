@@ -1,0 +1,40 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface SimpleTableProps {
+  head: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** Columns from this one on are numbers, aligned at their end. */
+  numbersFrom?: number;
+}
+
+/** A small table without paging, whose first column names the rows. */
+export function SimpleTable({ head, rows, numbersFrom = head.length }: SimpleTableProps) {
+  const align = (index: number) => (index >= numbersFrom ? 'end' : undefined);
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((title, index) => (
+              <Table.Th key={title} ta={align(index)} scope="col">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ key, cells }) => (
+            <Table.Tr key={key}>
+              {cells.map((cell, index) => (
+                <Table.Td key={head[index]} ta={align(index)}>
+                  {cell}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

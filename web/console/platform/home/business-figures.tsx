@@ -1,0 +1,83 @@
+import { BarChart } from '@mantine/charts';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatMoney, formatNumber } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { SimpleTable } from '../../components/simple-table';
+import { ChartCard, FigureCard } from './figure-card';
+import './texts';
+
+const AGES = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
+const MAX_PRODUCTS = 6;
+
+/** What customers have not paid yet, by age. */
+export function ReceivableFigures() {
+  const { t } = useTranslation('home');
+  const { data: response, error } = useQuery(
+    businessQuery('getReceivableAgingTotals', [], (options) => business.getReceivableAgingTotals(options)),
+  );
+  if (response === undefined) return <Failure error={error} />;
+  const { total, baseCurrencyCode: currency } = response.data;
+  const net = formatMoney(total.net, currency);
+  return (
+    <ChartCard
+      title={t('receivables')}
+      hint={t('receivablesHint', { currency, net })}
+      description={`${t('receivables')}: ${net}`}
+      chart={
+        <BarChart
+          h={220}
+          data={AGES.map((age) => ({ age: t(`ages.${age}`), amount: total[age] }))}
+          dataKey="age"
+          series={[{ name: 'amount', label: t('amount'), color: 'indigo.5' }]}
+          valueFormatter={(value) => formatMoney(value, currency)}
+          barChartProps={{ accessibilityLayer: false }}
+          yAxisProps={{ width: 90 }}
+        />
+      }
+      table={
+        <SimpleTable
+          head={[t('age'), t('amount')]}
+          rows={AGES.map((age) => ({ key: age, cells: [t(`ages.${age}`), formatMoney(total[age], currency)] }))}
+          numbersFrom={1}
+        />
+      }
+    />
+  );
+}
+
+/** Products at their reorder level, the greatest shortage first. */
+export function LowStockFigures() {
+  const { t } = useTranslation('home');
+  const query = { pageSize: MAX_PRODUCTS };
+  const { data, error } = useQuery(
+    businessQuery('listLowStock', [query], (options) => business.listLowStock(query, options)),
+  );
+  const hidden = data === undefined ? 0 : data.totalCount - data.data.length;
+  return (
+    <FigureCard title={t('lowStock')}>
+      <Failure error={error} />
+      {data?.totalCount === 0 && <Text>{t('noLowStock')}</Text>}
+      {data !== undefined && data.totalCount > 0 && (
+        <SimpleTable
+          head={[t('product'), t('onHand'), t('reorderLevel')]}
+          rows={data.data.map(({ productId, productName, onHand, reorderLevel }) => ({
+            key: String(productId),
+            cells: [
+              <Anchor key="name" component={Link} to={`/products/${productId}`} size="sm">
+                {productName}
+              </Anchor>,
+              formatNumber(onHand),
+              formatNumber(reorderLevel),
+            ],
+          }))}
+          numbersFrom={1}
+        />
+      )}
+      {hidden > 0 && <Text c="dimmed">{t('more', { count: hidden })}</Text>}
+    </FigureCard>
+  );
+}
