@@ -1,0 +1,59 @@
+import { Accordion, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { Failure } from '../../components/failure';
+import { textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { usePageSearch } from '../../components/use-page-search';
+import { eventsQuery } from './events';
+import './texts';
+
+const searchSchema = z.object({ search: textFilter });
+
+/** Every event with the moment it is sent and an example of its body. */
+export default function EventsPage() {
+  const { t } = useTranslation('webhooks');
+  const [{ search = '' }, change] = usePageSearch(searchSchema);
+  const { data, error } = useQuery(eventsQuery);
+  const found = data?.filter(({ type, summary }) =>
+    `${type} ${summary}`.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  return (
+    <Page title={t('events.title')}>
+      <Text>{t('events.introduction')}</Text>
+      <Group>
+        <TextInput
+          label={t('events.search')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={({ currentTarget }) => change({ search: currentTarget.value }, { replace: true })}
+        />
+      </Group>
+      <Failure error={error} />
+      {found?.length === 0 && <Text>{t('events.noMatch')}</Text>}
+      <Accordion variant="separated" order={2}>
+        {found?.map(({ type, summary, example }) => (
+          <Accordion.Item key={type} value={type}>
+            <Accordion.Control>
+              <Stack gap={2}>
+                <Text ff="monospace" fw={600}>
+                  {type}
+                </Text>
+                <Text size="sm" lang="en">
+                  {summary}
+                </Text>
+              </Stack>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Code block tabIndex={0} aria-label={t('events.example', { type })} role="region">
+                {JSON.stringify(example, null, 2)}
+              </Code>
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+import { IconBroadcast, IconListDetails } from '@tabler/icons-react';
+import { defineFeature } from '../../feature';
+
+export default defineFeature({
+  allows: ({ identity }) => identity.has('webhooks:read'),
+  pages: [
+    { path: '/webhooks', load: () => import('./webhooks-page') },
+    { path: '/webhooks/$webhookId', load: () => import('./webhook-page') },
+    { path: '/webhooks/$webhookId/deliveries/$deliveryId', load: () => import('./delivery-page') },
+    { path: '/events', load: () => import('./events-page') },
+  ],
+  navigation: [
+    {
+      section: 'developers',
+      order: 20,
+      label: { en: 'Webhooks', de: 'Webhooks' },
+      icon: IconBroadcast,
+      to: '/webhooks',
+    },
+    {
+      section: 'developers',
+      order: 30,
+      label: { en: 'Event catalogue', de: 'Ereigniskatalog' },
+      icon: IconListDetails,
+      to: '/events',
+    },
+  ],
+});

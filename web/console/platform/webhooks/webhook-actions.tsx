@@ -1,0 +1,173 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { identity } from '../../../shared/api/identity';
+import { Failure } from '../../components/failure';
+import { SecretOnce } from '../../components/secret-once';
+import { useApiForm } from '../../components/use-api-form';
+import { useConfirm } from '../../components/use-confirm';
+import type { Webhook } from './badges';
+import './texts';
+import { WebhookForm } from './webhook-form';
+
+/** Reads everything about webhooks again. */
+function useReload(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    const names = ['listWebhooks', 'getWebhook', 'listWebhookDeliveries'];
+    await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: ['identity', name] })));
+  };
+}
+
+/** How long the previous secret stays valid next to the new one. */
+const OVERLAP_SECONDS = 86_400;
+
+function RotateSecret({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation(['webhooks', 'common']);
+  const confirm = useConfirm();
+  const [secret, setSecret] = useState<string | null>(null);
+  const rotation = useMutation({
+    mutationFn: () => identity.rotateWebhookSecret(webhook.id, { overlapSeconds: OVERLAP_SECONDS }),
+    onSuccess: (rotated) => setSecret(rotated.secret),
+  });
+  const ask = (): void =>
+    confirm({
+      title: t('rotate'),
+      text: t('rotateText'),
+      action: t('rotate'),
+      onConfirm: () => rotation.mutate(),
+    });
+  return (
+    <>
+      <Button variant="default" onClick={ask} loading={rotation.isPending}>
+        {t('rotate')}
+      </Button>
+      <Failure error={rotation.error} />
+      <Modal
+        opened={secret !== null}
+        onClose={() => setSecret(null)}
+        title={t('rotate')}
+        closeButtonProps={{ 'aria-label': t('common:close') }}
+      >
+        {secret !== null && <SecretOnce hint={t('secretHint')} secret={secret} />}
+      </Modal>
+    </>
+  );
+}
+
+function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
+  const { t } = useTranslation('webhooks');
+  const reload = useReload();
+  const { form, onSubmit, isPending, failure } = useApiForm({
+    initialValues: { since: '' },
+    submit: ({ since }) => identity.recoverWebhook(webhook.id, { since: new Date(since).toISOString() }),
+    onDone: async () => {
+      notifications.show({ message: t('recoverStarted') });
+      onDone();
+      await reload();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <Failure error={failure} />
+        <TextInput
+          type="datetime-local"
+          label={t('recoverSince')}
+          description={t('recoverHint')}
+          required
+          {...form.getInputProps('since')}
+        />
+        <Group justify="end">
+          <Button type="submit" loading={isPending}>
+            {t('recover')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function EditAndRecover({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation(['webhooks', 'common']);
+  const reload = useReload();
+  const [recovers, recovery] = useDisclosure();
+  const [edits, editing] = useDisclosure();
+  const closeButtonProps = { 'aria-label': t('common:close') };
+  return (
+    <>
+      <Button variant="default" onClick={recovery.open}>
+        {t('recover')}
+      </Button>
+      <Button variant="default" onClick={editing.open}>
+        {t('common:edit')}
+      </Button>
+      <Modal opened={recovers} onClose={recovery.close} title={t('recover')} closeButtonProps={closeButtonProps}>
+        <RecoverForm webhook={webhook} onDone={recovery.close} />
+      </Modal>
+      <Modal
+        opened={edits}
+        onClose={editing.close}
+        title={t('common:edit')}
+        size="lg"
+        closeButtonProps={closeButtonProps}
+      >
+        <WebhookForm
+          initial={webhook}
+          submit={(values) => identity.updateWebhook(webhook.id, values)}
+          onDone={() => {
+            editing.close();
+            void reload();
+          }}
+          action={t('common:save')}
+        />
+      </Modal>
+    </>
+  );
+}
+
+/** What can be done with a webhook: test, recover, edit, rotate its secret, delete. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation(['webhooks', 'common']);
+  const reload = useReload();
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const test = useMutation({
+    mutationFn: () => identity.testWebhook(webhook.id),
+    onSuccess: async () => {
+      notifications.show({ message: t('testSent') });
+      await reload();
+    },
+  });
+  const removal = useMutation({
+    mutationFn: () => identity.deleteWebhook(webhook.id),
+    onSuccess: async () => {
+      await navigate({ to: '/webhooks' });
+      await reload();
+    },
+  });
+  const askToDelete = (): void =>
+    confirm({
+      title: t('deleteTitle'),
+      text: t('deleteText'),
+      action: t('common:delete'),
+      onConfirm: () => removal.mutate(),
+    });
+  return (
+    <Group gap="xs">
+      <Button onClick={() => test.mutate()} loading={test.isPending} disabled={webhook.status === 'disabled'}>
+        {t('test')}
+      </Button>
+      <EditAndRecover webhook={webhook} />
+      <RotateSecret webhook={webhook} />
+      <Button variant="default" onClick={askToDelete} loading={removal.isPending}>
+        {t('common:delete')}
+      </Button>
+      <Failure error={test.error ?? removal.error} />
+    </Group>
+  );
+}
