@@ -1,7 +1,9 @@
-import { Table } from '@mantine/core';
+import { ScrollArea, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface SimpleTableProps {
+  /** What the table lists, for screen readers. */
+  label: string;
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   /** Columns from this one on are numbers, aligned at their end. */
@@ -9,11 +11,11 @@ interface SimpleTableProps {
 }
 
 /** A small table without paging, whose first column names the rows. */
-export function SimpleTable({ head, rows, numbersFrom = head.length }: SimpleTableProps) {
+export function SimpleTable({ label, head, rows, numbersFrom = head.length }: SimpleTableProps) {
   const align = (index: number) => (index >= numbersFrom ? 'end' : undefined);
   return (
-    <Table.ScrollContainer minWidth={0}>
-      <Table verticalSpacing={6}>
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      <Table verticalSpacing={6} miw="max-content">
         <Table.Thead>
           <Table.Tr>
             {head.map((title, index) => (
@@ -35,6 +37,6 @@ export function SimpleTable({ head, rows, numbersFrom = head.length }: SimpleTab
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollArea>
   );
 }

@@ -40,6 +40,7 @@ export function ReceivableFigures() {
       }
       table={
         <SimpleTable
+          label={t('receivables')}
           head={[t('age'), t('amount')]}
           rows={AGES.map((age) => ({ key: age, cells: [t(`ages.${age}`), formatMoney(total[age], currency)] }))}
           numbersFrom={1}
@@ -63,6 +64,7 @@ export function LowStockFigures() {
       {data?.totalCount === 0 && <Text>{t('noLowStock')}</Text>}
       {data !== undefined && data.totalCount > 0 && (
         <SimpleTable
+          label={t('lowStock')}
           head={[t('product'), t('onHand'), t('reorderLevel')]}
           rows={data.data.map(({ productId, productName, onHand, reorderLevel }) => ({
             key: String(productId),

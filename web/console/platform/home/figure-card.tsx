@@ -61,7 +61,7 @@ export function ChartCard({ title, hint, description, chart, table }: ChartCardP
           {chart}
         </Box>
       ) : (
-        <Box mah={260} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={title}>
+        <Box mah={260} style={{ overflowY: 'auto' }}>
           {table}
         </Box>
       )}

@@ -74,6 +74,7 @@ export function CheckFailures({ period }: { period: PeriodQuery }) {
       {data !== undefined && failing.length === 0 && <Text>{t('noFailures')}</Text>}
       {failing.length > 0 && (
         <SimpleTable
+          label={t('failures')}
           head={[t('kind'), t('reasons'), t('failed')]}
           rows={failing.map(({ kind, failed, failures }) => ({
             key: kind,
@@ -125,6 +126,7 @@ function DeliveryChart({ days, statuses }: Deliveries) {
       }
       table={
         <SimpleTable
+          label={t('deliveries')}
           head={[t('day'), ...DELIVERY_STATUSES.map((name) => t(`deliveryStatus.${name}`))]}
           rows={days
             .map(({ date, statuses: counts }) => ({
@@ -159,6 +161,7 @@ export function PoolFigures() {
       <Failure error={error} />
       {data !== undefined && (
         <SimpleTable
+          label={t('pools')}
           head={[t('pool'), t('workers'), t('backlog'), t('wait')]}
           rows={data.pools.map(({ pool, workers, backlog, waitSeconds }) => ({
             key: pool,

@@ -72,6 +72,7 @@ function SessionChart({ days, created }: Statistics) {
       }
       table={
         <SimpleTable
+          label={t('sessions')}
           head={[t('day'), t('created'), ...OUTCOME_NAMES.map((name) => t(`outcome.${name}`))]}
           rows={rows}
           numbersFrom={1}

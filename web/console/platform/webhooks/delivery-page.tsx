@@ -1,5 +1,4 @@
 import { Anchor, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { formatDateTime, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
+import { useNotify } from '../../components/use-notify';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { DeliveryBadge } from './badges';
@@ -47,6 +47,7 @@ function Request({ request }: { request: DeliveryDetails['request'] }) {
           {request.method} {request.url}
         </Text>
         <SimpleTable
+          label={t('request')}
           head={[t('header'), t('value')]}
           rows={Object.entries(request.headers).map(([name, value]) => ({ key: name, cells: [name, value] }))}
         />
@@ -92,10 +93,11 @@ function Resend({ webhookId, delivery }: { webhookId: string; delivery: Delivery
   const { t } = useTranslation('webhooks');
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const notify = useNotify();
   const resending = useMutation({
     mutationFn: () => identity.resendWebhookDelivery(webhookId, delivery.id),
     onSuccess: async ({ delivery: created }) => {
-      notifications.show({ message: t('resent') });
+      notify(t('resent'));
       await queries.invalidateQueries({ queryKey: ['identity', 'listWebhookDeliveries'] });
       await navigate({ to: `/webhooks/${webhookId}/deliveries/${created.id}` });
     },

@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
 import { useApiForm } from '../../components/use-api-form';
 import { useConfirm } from '../../components/use-confirm';
+import { useNotify } from '../../components/use-notify';
 import type { Webhook } from './badges';
 import './texts';
 import { WebhookForm } from './webhook-form';
@@ -62,11 +62,12 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
 function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
   const { t } = useTranslation('webhooks');
   const reload = useReload();
+  const notify = useNotify();
   const { form, onSubmit, isPending, failure } = useApiForm({
     initialValues: { since: '' },
     submit: ({ since }) => identity.recoverWebhook(webhook.id, { since: new Date(since).toISOString() }),
     onDone: async () => {
-      notifications.show({ message: t('recoverStarted') });
+      notify(t('recoverStarted'));
       onDone();
       await reload();
     },
@@ -135,11 +136,12 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
   const reload = useReload();
   const navigate = useNavigate();
+  const notify = useNotify();
   const confirm = useConfirm();
   const test = useMutation({
     mutationFn: () => identity.testWebhook(webhook.id),
     onSuccess: async () => {
-      notifications.show({ message: t('testSent') });
+      notify(t('testSent'));
       await reload();
     },
   });

@@ -1,0 +1,144 @@
+import type { Browser } from 'puppeteer';
+import { getOrigin } from '../support/browser';
+import { call } from '../support/client';
+import { startReceiver } from '../support/receiver';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+import { registerWebhook, requestTestDelivery, waitForDelivery } from '../support/webhooks';
+
+let tenant: Tenant;
+let browser: Browser;
+
+beforeAll(async () => {
+  [tenant, browser] = await Promise.all([createTenant('Administration'), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+const button = (name: string): string => `::-p-aria([name="${name}"][role="button"])`;
+const text = (content: string): string => `::-p-text(${content})`;
+
+async function signInAt(path: string, user = tenant.admin, expectedStatuses = [401]): Promise<WebWindow> {
+  const window = await openWindow(browser, { expectedStatuses });
+  await window.open(path);
+  await signIn(window, user);
+  return window;
+}
+
+/** Leaves the window after the checks that every page must pass. */
+async function expectClean(window: WebWindow): Promise<void> {
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  expect(window.problems).toEqual([]);
+}
+
+test('an API key is shown once when it is created, and works', async () => {
+  const window = await signInAt('/console/keys');
+  const { page } = window;
+  await page.locator(button('New key')).click();
+  await page.locator('input[required]').fill('Checkout server');
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('sessions:read');
+  await page.locator('[role=option]').click();
+  await page.locator(button('Create')).click();
+  await page.locator('[data-testid=secret]').wait();
+  const secret = await window.readText('[data-testid=secret]');
+  expect(secret).toMatch(/^vk_live_/);
+  expect((await call('GET', '/v1/sessions', { key: secret })).status).toBe(200);
+  expect((await call('GET', '/v1/keys', { key: secret })).status).toBe(403);
+  await page.locator(button('Close')).click();
+  await page.locator(text('Checkout server')).wait();
+  expect(await page.content()).not.toContain(secret);
+  await expectClean(window);
+  await window.close();
+});
+
+test('a delivery shows request and response, and is sent again', async () => {
+  const receiver = await startReceiver();
+  const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['webhook.test']);
+  const { id } = await requestTestDelivery(tenant.identityKey, webhook.id);
+  await waitForDelivery(id);
+  const window = await signInAt(`/console/webhooks/${webhook.id}/deliveries/${id}`);
+  const { page } = window;
+  await page.locator(text('"webhook.test"')).wait();
+  await page.locator(button('Send again')).click();
+  await receiver.waitForCount(2);
+  await page.waitForFunction(`!location.pathname.endsWith('${id}')`);
+  await page.locator(text('attempt 1')).wait();
+  await expectClean(window);
+  await window.open('/console/events');
+  await page.locator(text('session.completed')).wait();
+  await expectClean(window);
+  await window.close();
+  await receiver.close();
+});
+
+test('the home page shows the first steps and figures, as charts and as tables', async () => {
+  await call('POST', '/v1/sessions', { key: tenant.identityKey, json: {} });
+  const window = await signInAt('/console');
+  const { page } = window;
+  await page.locator(text('First steps')).wait();
+  await page.locator(text('Worker pools')).wait();
+  await page.locator('.recharts-surface').wait();
+  await expectClean(window);
+  await page.locator(text('Table')).click();
+  await page.locator('table').wait();
+  await page.setViewport(PHONE);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await expectClean(window);
+  await window.close();
+});
+
+test('a user is invited with a temporary password, and gets another role', async () => {
+  const window = await signInAt('/console/users');
+  const { page } = window;
+  await page.locator(button('New user')).click();
+  await page.locator('[role=dialog] input[required]').fill('Robin Meyer');
+  await page.locator('[role=dialog] input[type=email]').fill('robin.meyer@tenant.example');
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
+  await page.locator('::-p-xpath(//*[@role="option"][.="Reviewer"])').click();
+  await page.locator(button('Create')).click();
+  await page.locator('[data-testid=secret]').wait();
+  const password = await window.readText('[data-testid=secret]');
+  await expectClean(window);
+  await page.locator(button('Close')).click();
+  await page.locator(button('Robin Meyer')).click();
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
+  await page.locator('::-p-xpath(//*[@role="option"][.="Auditor"])').click();
+  await page.locator(button('Save')).click();
+  await page.locator('::-p-xpath(//td[.="Auditor"])').wait();
+  await window.close();
+  const from = { origin: getOrigin() };
+  const json = { email: 'robin.meyer@tenant.example', password };
+  const { status, body } = await call('POST', '/v1/auth/login', { headers: from, json });
+  expect([status, (body['user'] as Record<string, unknown> | undefined)?.['role']]).toEqual([200, 'auditor']);
+});
+
+test('the audit log is verified to its end, and the own account lists where the user is signed in', async () => {
+  const window = await signInAt('/console/audit-log');
+  const { page } = window;
+  await page.locator(text('key.created')).wait();
+  await page.locator(button('Verify the whole log')).click();
+  await page.locator(text('No entry was changed, moved or removed')).wait();
+  await expectClean(window);
+  await window.open('/console/profile');
+  await page.locator(text('This one')).wait();
+  await page.locator('input[autocomplete=new-password]').wait();
+  await expectClean(window);
+  await window.close();
+});
+
+test('a role without administration sees nothing of it, and another organisation’s link finds nothing', async () => {
+  const window = await signInAt('/console/keys', await tenant.createIdentityUser('reviewer'));
+  await window.page.locator(text('Your role does not include this page')).wait();
+  expect(await window.readText('nav')).not.toMatch(/API keys|Webhooks|Users|Audit/);
+  await window.close();
+  const other = await createTenant('Other administration');
+  const { webhook } = await registerWebhook(tenant.identityKey, 'https://receiver.example/hook', ['*']);
+  const foreign = await signInAt(`/console/webhooks/${webhook.id}`, other.admin, [401, 404]);
+  await foreign.page.locator(text('No such webhook')).wait();
+  expect(foreign.problems).toEqual([]);
+  await foreign.close();
+});

@@ -1,0 +1,149 @@
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { business, businessQuery } from '../../../shared/api/business';
+import { identity, identityQuery } from '../../../shared/api/identity';
+import { formatDateTime } from '../../../shared/format';
+import { createColumns, DataTable } from '../../components/data-table';
+import { EmptyList } from '../../components/empty-list';
+import { Failure } from '../../components/failure';
+import { cursorSearch, textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { CursorPager, NumberedPager } from '../../components/pager';
+import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import './texts';
+import { VerificationCard } from './verification-card';
+
+interface Entry {
+  id: string;
+  at: string;
+  actor: string;
+  actorName?: string | null;
+  action: string;
+  subject: string;
+  fields: readonly string[];
+  reason: string | null;
+}
+
+const FILTERS = ['action', 'subject', 'actor'] as const;
+const searchSchema = cursorSearch.extend({
+  action: textFilter,
+  subject: textFilter,
+  actor: textFilter,
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+});
+type Search = z.output<typeof searchSchema>;
+
+const FIRST_PAGE = { cursor: undefined, skip: undefined, page: undefined };
+const NO_FILTER = { action: undefined, subject: undefined, actor: undefined, ...FIRST_PAGE };
+const DELAY_MS = 300;
+
+/** The log of both products by the API that names actors, else that of `/v1`. */
+function useEntries({ action, subject, actor, cursor, page }: Search) {
+  const session = useSession();
+  const isNamed = session.business.has('admin:read');
+  const filter = { action, subject, actor };
+  const named = useQuery({
+    ...businessQuery('listAuditLog', [{ ...filter, page }], (options) =>
+      business.listAuditLog({ ...filter, page: page ?? 1 }, options),
+    ),
+    enabled: isNamed,
+    placeholderData: keepPreviousData,
+  });
+  const plain = useQuery({
+    ...identityQuery('listAuditLog', [{ ...filter, cursor }], (options) =>
+      identity.listAuditLog({ ...filter, cursor }, options),
+    ),
+    enabled: !isNamed,
+    placeholderData: keepPreviousData,
+  });
+  return { isNamed, named, plain };
+}
+
+function useColumns() {
+  const { t } = useTranslation('audit');
+  const column = createColumns<Entry>();
+  return column.columns([
+    column.accessor('at', { header: t('at'), cell: ({ getValue }) => formatDateTime(getValue()) }),
+    column.accessor('action', { header: t('action'), cell: ({ getValue }) => <Code>{getValue()}</Code> }),
+    column.accessor('actor', {
+      header: t('actor'),
+      cell: ({ row: { original } }) => (
+        <Stack gap={0}>
+          {original.actorName != null && <Text size="sm">{original.actorName}</Text>}
+          <Text size="xs" ff="monospace">
+            {original.actor}
+          </Text>
+        </Stack>
+      ),
+    }),
+    column.accessor('subject', {
+      header: t('subject'),
+      cell: ({ getValue }) => (
+        <Text size="xs" ff="monospace">
+          {getValue()}
+        </Text>
+      ),
+    }),
+    column.accessor('fields', { header: t('fields'), cell: ({ getValue }) => getValue().join(', ') || '–' }),
+    column.accessor('reason', { header: t('reason'), cell: ({ getValue }) => getValue() ?? '–' }),
+  ]);
+}
+
+/** Who did what, and the proof that the log is complete. */
+export default function AuditPage() {
+  const { t } = useTranslation('audit');
+  const [search, change] = usePageSearch(searchSchema);
+  const { isNamed, named, plain } = useEntries(search);
+  const filter = useDebouncedCallback(
+    (name: (typeof FILTERS)[number], value: string) => change({ [name]: value.trim(), ...FIRST_PAGE }),
+    DELAY_MS,
+  );
+  return (
+    <Page title={t('title')}>
+      <VerificationCard />
+      <Group align="end">
+        {FILTERS.map((name) => (
+          <TextInput
+            key={name}
+            label={t(name)}
+            defaultValue={search[name]}
+            placeholder={t(`examples.${name}`)}
+            onChange={({ currentTarget }) => filter(name, currentTarget.value)}
+          />
+        ))}
+      </Group>
+      <Failure error={named.error ?? plain.error} />
+      <DataTable<Entry>
+        label={t('title')}
+        columns={useColumns()}
+        rows={isNamed ? named.data?.data : plain.data?.entries}
+        getRowId={({ id }) => id}
+        isFetching={named.isFetching || plain.isFetching}
+        empty={
+          <EmptyList isFiltered={FILTERS.some((name) => search[name] !== undefined)} reset={() => change(NO_FILTER)}>
+            <Text>{t('empty')}</Text>
+          </EmptyList>
+        }
+      />
+      {isNamed ? (
+        <NumberedPager page={named.data} change={(page) => change({ page })} />
+      ) : (
+        <CursorPager
+          search={search}
+          change={change}
+          page={
+            plain.data && {
+              count: plain.data.entries.length,
+              total: plain.data.total,
+              nextCursor: plain.data.nextCursor,
+            }
+          }
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,7 @@
+import type en from '../../locales/en/users.json';
+
+declare module '../../../shared/i18n' {
+  interface Texts {
+    users: typeof en;
+  }
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { SecretOnce } from '../../components/secret-once';
+import { SignInSessions } from '../../components/sign-in-sessions';
+import { useApiForm } from '../../components/use-api-form';
+import { useConfirm } from '../../components/use-confirm';
+import { useSession } from '../../session';
+import { RoleFields } from './role-fields';
+import type { User } from './roles';
+import './texts';
+
+interface UserDialogProps {
+  user: User;
+  close: () => void;
+}
+
+function RoleForm({ user, close }: UserDialogProps) {
+  const { t } = useTranslation(['users', 'common']);
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm({
+    initialValues: { name: user.name, role: user.role, identityRole: user.identityRole, active: user.active },
+    submit: (values) => business.updateUser(String(user.id), values),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ['business', 'listUsers'] });
+      close();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <Failure error={failure} />
+        <TextInput label={t('name')} required {...form.getInputProps('name')} />
+        <RoleFields identity={form.getInputProps('identityRole')} business={form.getInputProps('role')} />
+        <Switch
+          label={t('active')}
+          description={t('activeHint')}
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+        <Group justify="end">
+          <Button type="submit" loading={isPending}>
+            {t('common:save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Access({ user }: { user: User }) {
+  const { t } = useTranslation('users');
+  const confirm = useConfirm();
+  const id = String(user.id);
+  const reset = useMutation({ mutationFn: () => business.resetUserPassword(id, {}) });
+  const removal = useMutation({ mutationFn: () => business.removeUserSecondFactor(id) });
+  const password = reset.data?.data.password ?? null;
+  const ask = (title: string, text: string, onConfirm: () => void): void =>
+    confirm({ title, text, action: title, onConfirm });
+  return (
+    <Stack gap="sm">
+      <Failure error={reset.error ?? removal.error} />
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={reset.isPending}
+          onClick={() => ask(t('resetPassword'), t('resetPasswordText'), () => reset.mutate())}
+        >
+          {t('resetPassword')}
+        </Button>
+        <Button
+          variant="default"
+          loading={removal.isPending}
+          onClick={() => ask(t('removeSecondFactor'), t('removeSecondFactorText'), () => removal.mutate())}
+        >
+          {t('removeSecondFactor')}
+        </Button>
+      </Group>
+      {password !== null && <SecretOnce hint={t('passwordHint')} secret={password} />}
+    </Stack>
+  );
+}
+
+function Sessions({ user, mayEnd }: { user: User; mayEnd: boolean }) {
+  const { t } = useTranslation('users');
+  const queries = useQueryClient();
+  const id = String(user.id);
+  const { data, error } = useQuery(
+    businessQuery('listUserSessions', [id], (options) => business.listUserSessions(id, options)),
+  );
+  const ending = useMutation({
+    mutationFn: (sessionId: string) => business.endUserSession(id, sessionId),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['business', 'listUserSessions', id] }),
+  });
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {t('sessions')}
+      </Title>
+      <Failure error={error ?? ending.error} />
+      {data !== undefined && (
+        <SignInSessions sessions={data.data} end={mayEnd ? (sessionId) => ending.mutate(sessionId) : undefined} />
+      )}
+    </Stack>
+  );
+}
+
+/** A user: roles, password, second factor and where they are signed in. */
+export function UserDialog({ user, close }: UserDialogProps) {
+  const { t } = useTranslation('common');
+  const mayUpdate = useSession().business.has('admin:update');
+  return (
+    <Modal opened onClose={close} title={user.email} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
+      <Stack gap="xl">
+        {mayUpdate && <RoleForm user={user} close={close} />}
+        {mayUpdate && <Access user={user} />}
+        <Sessions user={user} mayEnd={mayUpdate} />
+      </Stack>
+    </Modal>
+  );
+}
