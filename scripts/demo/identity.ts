@@ -46,6 +46,8 @@ async function waitForDecision(client: Client, sessionId: string): Promise<Json>
 
 /** External id of all sessions, as in the tutorials. */
 const CUSTOMER = 'demonstration';
+/** External id of the session that is left to review. */
+const REVIEWED_CUSTOMER = 'demonstration-review';
 
 /**
  * The definition of the sessions. It does not depend on the default workflow of the organisation, and ignores what its
@@ -66,6 +68,53 @@ const SESSION_WORKFLOW = {
 export async function createSessionWorkflow(client: Client): Promise<string> {
   const created = await client.json('POST', '/v1/sessions/workflows', SESSION_WORKFLOW);
   return readText(readObject(created, 'workflow'), 'id');
+}
+
+/** What the demonstration leaves for a person to try. */
+export interface OpenSessions {
+  /** Id of a session that waits for a reviewer. */
+  reviewId: string;
+  /** The link of a session that a person completes; null if it has none. */
+  captureUrl: string | null;
+}
+
+/** As for the other sessions, but a reviewer looks at faces that differ. */
+const REVIEW_WORKFLOW = {
+  ...SESSION_WORKFLOW,
+  name: 'Demonstration of the review',
+  actions: { ...SESSION_WORKFLOW.actions, face_mismatch: 'review' },
+};
+
+/** The session of an earlier run that still waits for a reviewer; null if there is none. */
+async function findSessionInReview(client: Client): Promise<string | null> {
+  const { sessions } = await client.json(
+    'GET',
+    `/v1/sessions?status=in_review&externalId=${REVIEWED_CUSTOMER}&limit=1`,
+  );
+  const [found] = Array.isArray(sessions) ? (sessions as Json[]) : [];
+  return found === undefined ? null : readText(found, 'id');
+}
+
+async function createSessionInReview(client: Client, { passport, selfie }: Omit<DemoPerson, 'label'>): Promise<string> {
+  const workflow = readObject(await client.json('POST', '/v1/sessions/workflows', REVIEW_WORKFLOW), 'workflow');
+  const body = { workflowId: readText(workflow, 'id'), externalId: REVIEWED_CUSTOMER };
+  const id = readText(readObject(await client.json('POST', '/v1/sessions', body), 'session'), 'id');
+  await client.upload('/v1/documents/id-verification', { sessionId: id }, { frontImage: passport });
+  await client.upload('/v1/biometrics/liveness', { sessionId: id }, { image: selfie });
+  await waitForDecision(client, id);
+  await archiveSessionWorkflow(client, readText(workflow, 'id'));
+  return id;
+}
+
+/** Leaves one session to review, unless an earlier one still waits, and one to complete on the capture page. */
+export async function leaveOpenSessions(client: Client, person: Omit<DemoPerson, 'label'>): Promise<OpenSessions> {
+  const reviewId = (await findSessionInReview(client)) ?? (await createSessionInReview(client, person));
+  const created = await client.json('POST', '/v1/sessions', {
+    features: SESSION_WORKFLOW.features,
+    externalId: CUSTOMER,
+  });
+  const { url } = readObject(created, 'session');
+  return { reviewId, captureUrl: typeof url === 'string' ? url : null };
 }
 
 /** Archives the session workflow of the demonstration; its sessions keep their definition. */

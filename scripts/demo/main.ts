@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { issueInvoice } from './business';
 import { Client, readObject, readText } from './client';
-import { archiveSessionWorkflow, createSessionWorkflow, verifyPerson } from './identity';
+import { archiveSessionWorkflow, createSessionWorkflow, leaveOpenSessions, verifyPerson } from './identity';
+import type { OpenSessions } from './identity';
 import { Report } from './report';
 import { makeDemoImages, saveDemoImages } from './images';
 import { getRunFile, readRunningService } from './running-service';
 import type { RunningService } from './running-service';
 import { WebhookReceiver } from './webhook-receiver';
 
-async function demonstrate(run: RunningService, receiver: WebhookReceiver, report: Report): Promise<void> {
+async function demonstrate(run: RunningService, receiver: WebhookReceiver, report: Report): Promise<OpenSessions> {
   const folder = path.join(path.dirname(getRunFile()), 'demo');
   const images = await report.step('specimen passport and selfies', async () => {
     const result = await makeDemoImages();
@@ -42,21 +43,39 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
     if (same !== 'approved')
       throw new Error(`The holder of the passport should be approved, but the status is ${same}.`);
     if (other !== 'declined') throw new Error(`Another person should be declined, but the status is ${other}.`);
+    return await report.step('sessions to try', async () => {
+      const person = { passport: images.passport, selfie: images.otherSelfie };
+      const result = await leaveOpenSessions(client, person);
+      return { result, outcome: 'one to capture, one to review', look: `${run.api}/console` };
+    });
   } finally {
     await archiveSessionWorkflow(client, sessionWorkflowId);
     await client.json('DELETE', `/v1/webhooks/${readText(readObject(endpoint, 'webhook'), 'id')}`);
   }
 }
 
+/** How to try both applications within a minute. */
+const describeOpenSessions = ({ api, admin }: RunningService, { reviewId, captureUrl }: OpenSessions): string =>
+  [
+    ['Capture', captureUrl ?? '', 'a person completes this session, best on a phone'],
+    ['Review', `${api}/console/sessions/${reviewId}`, 'a reviewer decides this session'],
+    ['Console', `${api}/console`, `sign in as ${admin.email} with ${admin.password}`],
+  ]
+    .filter(([, address]) => address !== '')
+    .map(([name = '', address = '', hint = '']) => `${name.padEnd(8)} ${address}\n${' '.repeat(9)}${hint}`)
+    .join('\n');
+
 async function main(): Promise<void> {
   const run = readRunningService();
   const report = new Report();
   const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
+  let open: OpenSessions | null = null;
   try {
-    await demonstrate(run, receiver, report);
+    open = await demonstrate(run, receiver, report);
   } finally {
     await receiver.close();
     console.log(`\n${report.table()}\n`);
+    if (open !== null) console.log(`${describeOpenSessions(run, open)}\n`);
     console.log(`API ${run.api}   docs ${run.docs}   Temporal UI ${run.temporalUi ?? '(of your Temporal server)'}`);
   }
 }

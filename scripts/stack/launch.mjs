@@ -39,7 +39,12 @@ async function describeOther(home, other) {
 
 /** One line for each address that a user may open. @returns {string[]} */
 export function listAddresses(run) {
-  const addresses = { API: run.api, 'API docs': run.docs, 'Temporal UI': run.temporalUi };
+  const addresses = {
+    Console: `${run.api}/console`,
+    API: run.api,
+    'API docs': run.docs,
+    'Temporal UI': run.temporalUi,
+  };
   return Object.entries(addresses).flatMap(([name, url]) => (url ? [`${name.padEnd(12)} ${url}`] : []));
 }
 
