@@ -1,5 +1,5 @@
 /**
- * Runs a compiled command: `npm run admin`, `backup`, `restore`, `demo` and `bench`. Builds first if the command has not been
+ * Runs a compiled command: `npm run admin`, `backup`, `restore`, `demo`, `bench` and `pictures`. Builds first if the command has not been
  * compiled yet.
  */
 import { existsSync } from 'node:fs';
@@ -15,6 +15,7 @@ const ENTRIES = {
   restore: 'scripts/restore.js',
   demo: 'scripts/demo/main.js',
   bench: 'bench/main.js',
+  pictures: 'scripts/pictures/main.js',
 };
 
 async function main() {

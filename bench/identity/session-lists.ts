@@ -1,17 +1,13 @@
 import { Client } from '../../scripts/demo/client';
+import { buildSampleSession } from '../../scripts/demo/sample-sessions';
+import type { SampleSessions } from '../../scripts/demo/sample-sessions';
 import { getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
-import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/session-template';
-import { SESSION_STATUSES } from '../../domain/identity/sessions/session';
-import type { SessionStatus } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
-import { newId } from '../../lib/ids';
 import { Session } from '../../models/identity/sessions/session';
-import type { SessionRecord } from '../../models/identity/sessions/session';
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import { createSessionIndex } from '../../services/identity/sessions/session-index';
-import type { SessionIndex } from '../../services/identity/sessions/session-index';
 import { DataKey } from '../../models/platform/evidence/data-key';
 import { percentile, report, roundTo } from '../report';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations';
@@ -19,7 +15,6 @@ import { DAY_MS, MINUTE_MS } from '../../domain/durations';
 const DEFAULT_SESSIONS = 100_000;
 const BATCH = 5000;
 const ROUNDS = 20;
-const COUNTRIES = ['FRA', 'DEU', 'ESP', 'ITA', 'NLD'];
 
 /** Requests by name: each filters the list in another way. */
 const QUERIES: Record<string, string> = {
@@ -42,71 +37,6 @@ const STATISTICS: Record<string, string> = {
 /** The sessions are created a minute apart, or closer together so that they fit into a year. */
 const getIntervalMs = (sessions: number): number => Math.min(MINUTE_MS, (365 * DAY_MS) / sessions);
 
-const pickCyclic = <T>(values: readonly T[], index: number, fallback: T): T =>
-  values[index % values.length] ?? fallback;
-
-const DECIDED: ReadonlySet<SessionStatus> = new Set(['approved', 'declined', 'in_review', 'approval_expired']);
-
-/** A decision after seconds to hours; every fifth is a reviewer's. */
-const generateDecision = (status: SessionStatus, index: number, startedAt: Date): SessionRecord['decision'] =>
-  DECIDED.has(status)
-    ? {
-        outcome: status,
-        reasons: [],
-        decidedBy: index % 5 === 0 ? 'reviewer' : 'rules',
-        rule: null,
-        at: new Date(startedAt.getTime() + 1000 * (5 + ((index * 7919) % 20_000))),
-      }
-    : null;
-
-interface Sample {
-  organisationId: string;
-  sessionIndex: SessionIndex;
-  intervalMs: number;
-}
-
-function generateSession({ organisationId, sessionIndex, intervalMs }: Sample, index: number): SessionRecord {
-  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * intervalMs);
-  const status = pickCyclic(SESSION_STATUSES, index, 'approved');
-  const _id = newId('ses');
-  const externalId = `customer-${index}`;
-  return {
-    _id,
-    organisationId,
-    mode: 'live',
-    number: index + 1,
-    status,
-    features: ['liveness'],
-    templateId: null,
-    templateVersion: null,
-    externalId,
-    ...sessionIndex.describe({ _id, number: index + 1, externalId }),
-    metadata: null,
-    callbackUrl: null,
-    language: null,
-    expected: null,
-    contact: null,
-    country: pickCyclic(COUNTRIES, index, 'FRA'),
-    settings: pickSettings(DEFAULT_DEFINITION),
-    steps: [{ feature: 'liveness', attempts: [] }],
-    decision: generateDecision(status, index, createdAt),
-    reviews: [],
-    opening: 1,
-    imported: null,
-    version: 1,
-    createdBy: 'bench',
-    createdAt,
-    expiresAt: createdAt,
-    startedAt: status === 'not_started' || status === 'expired' ? null : createdAt,
-    lastActivityAt: createdAt,
-    reviewSince: status === 'in_review' ? createdAt : null,
-    finishedAt: null,
-    approvalExpiresAt: null,
-    retainUntil: null,
-    deletedAt: null,
-  };
-}
-
 async function measure(client: Client, path: string): Promise<{ p50: number; p95: number; total: number }> {
   const milliseconds: number[] = [];
   let total = 0;
@@ -126,10 +56,10 @@ async function measureOnce(client: Client, path: string): Promise<number> {
   return performance.now() - start;
 }
 
-async function insertSessions(sample: Sample, sessions: number): Promise<void> {
+async function insertSessions(sample: SampleSessions, sessions: number): Promise<void> {
   for (let start = 0; start < sessions; start += BATCH) {
     const length = Math.min(BATCH, sessions - start);
-    const rows = Array.from({ length }, (_, index) => generateSession(sample, start + index));
+    const rows = Array.from({ length }, (_, index) => buildSampleSession(sample, start + index));
     await Session.insertMany(rows, { lean: true, ordered: false });
   }
 }
@@ -150,7 +80,10 @@ export async function benchSessionLists(sessions = DEFAULT_SESSIONS): Promise<vo
       permissions: ['sessions:read'],
     });
     const sessionIndex = await createSessionIndex(platform, scope);
-    await insertSessions({ organisationId, sessionIndex, intervalMs: getIntervalMs(sessions) }, sessions);
+    await insertSessions(
+      { organisationId, sessionIndex, from: Date.UTC(2026, 0, 1), intervalMs: getIntervalMs(sessions), firstNumber: 1 },
+      sessions,
+    );
     const client = new Client(api, { authorization: `Bearer ${secret}` });
     const figures: Record<string, number> = { sessions };
     for (const [name, query] of Object.entries(QUERIES)) {

@@ -8,6 +8,8 @@ export interface RunningService {
   docs: string;
   temporal: string;
   temporalUi?: string;
+  /** The demonstration organisation. */
+  organisationId: string;
   identityApiKey: string;
   admin: { email: string; password: string };
   demoReceiverPort: number;

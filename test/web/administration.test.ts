@@ -42,6 +42,9 @@ test('an API key is shown once when it is created, and works', async () => {
   await page.locator('input[required]').fill('Checkout server');
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('sessions:read');
   await page.locator('[role=option]').click();
+  // Leaves the field, so that its options no longer cover the button.
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('[role=option]', { hidden: true });
   await page.locator(button('Create')).click();
   await page.locator('[data-testid=secret]').wait();
   const secret = await window.readText('[data-testid=secret]');
@@ -104,6 +107,8 @@ test('a user is invited with a temporary password, and gets another role', async
   const password = await window.readText('[data-testid=secret]');
   await expectClean(window);
   await page.locator(button('Close')).click();
+  // A dialog that fades out still covers the page.
+  await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator(button('Robin Meyer')).click();
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Auditor"])').click();

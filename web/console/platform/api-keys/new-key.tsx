@@ -40,7 +40,7 @@ function KeyForm({ permissions, create, onCreated }: NewKeyProps & { onCreated: 
           description={t('permissionsHint')}
           data={[...permissions]}
           searchable
-          required
+          withAsterisk
           {...form.getInputProps('permissions')}
         />
         <TagsInput

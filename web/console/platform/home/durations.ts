@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import { formatNumber } from '../../../shared/format';
 
 const UNITS = [
@@ -13,3 +14,7 @@ export function formatDuration(seconds: number | null): string {
   const value = seconds / size;
   return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 });
 }
+
+/** A calendar day for the axis of a chart, such as `Nov 2`. */
+export const formatAxisDay = (day: string): string =>
+  new Intl.DateTimeFormat(i18next.language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));

@@ -7,7 +7,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
-import { formatDuration } from './durations';
+import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure, FigureCard } from './figure-card';
 import type { PeriodQuery } from './period';
 import './texts';
@@ -109,7 +109,7 @@ function DeliveryChart({ days, statuses }: Deliveries) {
       chart={
         <BarChart
           h={220}
-          data={days.map(({ date, statuses: counts }) => ({ date: formatDate(date), ...counts }))}
+          data={days.map(({ date, statuses: counts }) => ({ date: formatAxisDay(date), ...counts }))}
           dataKey="date"
           type="stacked"
           series={DELIVERY_STATUSES.map((name) => ({

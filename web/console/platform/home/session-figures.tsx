@@ -7,7 +7,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatNumber, formatPercent } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
-import { formatDuration } from './durations';
+import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure } from './figure-card';
 import type { PeriodQuery } from './period';
 import './texts';
@@ -38,7 +38,7 @@ function SessionChart({ days, created }: Statistics) {
     color: OUTCOMES[name].color,
   }));
   const data = days.map(({ date, statuses }) => ({
-    date: formatDate(date),
+    date: formatAxisDay(date),
     ...Object.fromEntries(OUTCOME_NAMES.map((name) => [name, countOutcome(statuses, name)])),
   }));
   const rows = days

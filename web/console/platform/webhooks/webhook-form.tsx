@@ -64,7 +64,7 @@ export function WebhookForm<R>({ initial, submit, onDone, action }: WebhookFormP
           label={t('eventsLabel')}
           data={data}
           searchable
-          required
+          withAsterisk
           clearable
           {...form.getInputProps('events')}
         />

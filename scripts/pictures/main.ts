@@ -1,0 +1,150 @@
+/** `npm run pictures`: pictures of every page of the console and the capture page, and an animation of both. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'puppeteer';
+import sharp from 'sharp';
+import { Client, readObject, readText } from '../demo/client';
+import { leaveOpenSessions } from '../demo/identity';
+import type { OpenSessions } from '../demo/identity';
+import { makeDemoImages } from '../demo/images';
+import { readRunningService } from '../demo/running-service';
+import type { RunningService } from '../demo/running-service';
+import { WebhookReceiver } from '../demo/webhook-receiver';
+import { makeAnimation } from './animation';
+import type { Frame } from './animation';
+import { openBrowser, openPage, SCHEMES, settle, signIn, SIZES } from './browser';
+import type { Size } from './browser';
+import { findConsolePages } from './pages';
+import { addSampleInvoices, addSampleSessions } from './sample-data';
+
+/** Every picture; not part of the repository. */
+const FOLDER = path.join('.vouch', 'pictures');
+/** The pictures of the documentation. */
+const DOCS_FOLDER = path.join('docs', 'pictures');
+const WEBP = { quality: 82, effort: 6 } as const;
+
+const screenshot = async (page: Page, fullPage = false): Promise<Buffer> =>
+  Buffer.from(await page.screenshot({ fullPage }));
+
+/** Photographs pages of the console and the sign-in page, and what a person sees without a link. */
+async function photographPages(browser: Browser, run: RunningService): Promise<number> {
+  let count = 0;
+  let pages: ReadonlyMap<string, string> | null = null;
+  for (const size of Object.keys(SIZES) as Size[]) {
+    for (const scheme of SCHEMES) {
+      const page = await openPage(browser, size, scheme);
+      const save = async (name: string, address: string): Promise<void> => {
+        await page.goto(run.api + address, { waitUntil: 'networkidle2' });
+        await settle(page);
+        const file = path.join(FOLDER, `${name}-${SIZES[size].width}-${scheme}.png`);
+        await writeFile(file, await screenshot(page, true));
+        count += 1;
+      };
+      await save('sign-in', '/console');
+      await save('capture-without-link', '/verify');
+      await signIn(page, run.api, run.admin);
+      pages ??= await findConsolePages(page, run.api);
+      for (const [name, address] of pages) await save(name, address);
+      await page.browserContext().close();
+      console.log(`${size}, ${scheme}: ${count} pictures so far`);
+    }
+  }
+  return count;
+}
+
+/** What a person sees who opens the link of a session. */
+async function photographCapture(browser: Browser, { captureUrl }: OpenSessions): Promise<Buffer> {
+  const page = await openPage(browser, 'phone', 'light');
+  await page.goto(captureUrl ?? '', { waitUntil: 'networkidle2' });
+  await settle(page);
+  const picture = await screenshot(page);
+  await writeFile(path.join(FOLDER, `capture-${SIZES.phone.width}-light.png`), picture);
+  await page.browserContext().close();
+  return picture;
+}
+
+interface Story {
+  browser: Browser;
+  run: RunningService;
+  client: Client;
+  receiver: WebhookReceiver;
+  open: OpenSessions;
+}
+
+/** Decides the session in review, and returns the path of the delivery that reports it. */
+async function decide({ client, receiver, open }: Story): Promise<string> {
+  const created = await client.json('POST', '/v1/webhooks', { url: receiver.url, events: ['session.completed'] });
+  const webhookId = readText(readObject(created, 'webhook'), 'id');
+  await client.json('POST', `/v1/sessions/${open.reviewId}/decision`, {
+    decision: 'approve',
+    reason: 'Compared with the person by video call.',
+  });
+  const isReported = ({ data }: { data: object }): boolean => JSON.stringify(data).includes(open.reviewId);
+  await receiver.waitFor(readText(created, 'secret'), isReported, 60_000);
+  const { deliveries } = await client.json('GET', `/v1/webhooks/${webhookId}/deliveries`);
+  const [delivery] = Array.isArray(deliveries) ? (deliveries as { id: string }[]) : [];
+  return `/console/webhooks/${webhookId}/deliveries/${delivery?.id ?? ''}`;
+}
+
+/** The frames from the person's link to the webhook that reports the decision. */
+async function photographStory(story: Story): Promise<Frame[]> {
+  const { browser, run, open } = story;
+  const consent = await photographCapture(browser, open);
+  const page = await openPage(browser, 'desktop', 'light');
+  await signIn(page, run.api, run.admin);
+  const show = async (address: string): Promise<Buffer> => {
+    await page.goto(run.api + address, { waitUntil: 'networkidle2' });
+    await settle(page);
+    return screenshot(page);
+  };
+  const session = `/console/sessions/${open.reviewId}`;
+  const review = await show(session);
+  const delivery = await decide(story);
+  const frames = [
+    { picture: consent, caption: '1. A person opens the link of a session', milliseconds: 2200 },
+    { picture: review, caption: '2. A reviewer compares what the checks found', milliseconds: 2600 },
+    { picture: await show(session), caption: '3. The decision is recorded', milliseconds: 2200 },
+    { picture: await show(delivery), caption: '4. A signed webhook tells your server', milliseconds: 2600 },
+  ];
+  await writeFile(path.join(DOCS_FOLDER, 'console-review.webp'), await sharp(review).webp(WEBP).toBuffer());
+  const home = await show('/console');
+  await writeFile(path.join(DOCS_FOLDER, 'console-home.webp'), await sharp(home).webp(WEBP).toBuffer());
+  await page.browserContext().close();
+  return frames;
+}
+
+async function photographEverything(browser: Browser, run: RunningService): Promise<void> {
+  const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
+  const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
+  try {
+    const { passport, otherSelfie } = await makeDemoImages();
+    const open = await leaveOpenSessions(client, { passport, selfie: otherSelfie });
+    const frames = await photographStory({ browser, run, client, receiver, open });
+    const animation = await makeAnimation(frames);
+    await writeFile(path.join(DOCS_FOLDER, 'verification.webp'), animation);
+    console.log(`animation: ${Math.round(animation.length / 1024)} kB`);
+    console.log(`${await photographPages(browser, run)} pictures are in ${FOLDER}`);
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const run = readRunningService();
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  await addSampleInvoices(run);
+  const removeSamples = await addSampleSessions(run.organisationId);
+  const browser = await openBrowser();
+  try {
+    await photographEverything(browser, run);
+  } finally {
+    await browser.close();
+    await removeSamples();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
