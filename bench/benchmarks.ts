@@ -23,6 +23,7 @@ import { benchLiveness } from './vision/liveness';
 import { benchMrz } from './vision/mrz';
 import { benchRecapture } from './vision/recapture';
 import { benchScripts } from './vision/scripts';
+import { benchWeb } from './web/web';
 
 const RUNNING_SERVICE = 'the running service (npm start)';
 const UNLIMITED_SERVICE = 'the running service, started with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000';
@@ -75,6 +76,18 @@ const PLATFORM: readonly Benchmark[] = [
     ],
     run: ([minutes = '60', rate = '1', folder = '.vouch/soak']) =>
       benchSoak({ minutes: Number(minutes), rate: Number(rate), folder }),
+  },
+];
+
+const WEB: readonly Benchmark[] = [
+  {
+    name: 'web',
+    measures:
+      'Sizes of the web applications, time until they can be used with a quarter of the processor on slow 4G, and the first page of a long list of sessions.',
+    needs: `${RUNNING_SERVICE} and its Chromium; writes the sessions into its database and removes them again`,
+    duration: '20 minutes, most of it for the sessions',
+    arguments: [{ syntax: '[sessions]', description: 'sessions in the list (default: 1000000)' }],
+    run: ([sessions]) => benchWeb(sessions === undefined ? undefined : Number(sessions)),
   },
 ];
 
@@ -272,4 +285,4 @@ const VISION: readonly Benchmark[] = [
 ];
 
 /** Every benchmark, in the order they are listed. */
-export const BENCHMARKS: readonly Benchmark[] = [...PLATFORM, ...IDENTITY, ...BUSINESS, ...AML, ...VISION];
+export const BENCHMARKS: readonly Benchmark[] = [...PLATFORM, ...WEB, ...IDENTITY, ...BUSINESS, ...AML, ...VISION];

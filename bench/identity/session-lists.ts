@@ -1,19 +1,9 @@
 import { Client } from '../../scripts/demo/client';
-import { buildSampleSession } from '../../scripts/demo/sample-sessions';
-import type { SampleSessions } from '../../scripts/demo/sample-sessions';
-import { getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
-import { loadConfig } from '../../lib/config';
-import { Session } from '../../models/identity/sessions/session';
-import { issueApiKey } from '../../services/platform/access/api-keys';
-import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
-import { createOrganisation } from '../../services/platform/access/organisations';
-import { createSessionIndex } from '../../services/identity/sessions/session-index';
-import { DataKey } from '../../models/platform/evidence/data-key';
+import { readRunningService } from '../../scripts/demo/running-service';
 import { percentile, report, roundTo } from '../report';
-import { DAY_MS, MINUTE_MS } from '../../domain/durations';
+import { createSampleOrganisation } from './sample-organisation';
 
 const DEFAULT_SESSIONS = 100_000;
-const BATCH = 5000;
 const ROUNDS = 20;
 
 /** Requests by name: each filters the list in another way. */
@@ -34,9 +24,6 @@ const STATISTICS: Record<string, string> = {
   statisticsOfMonth: '?from=2026-01-01&to=2026-01-31',
 };
 
-/** The sessions are created a minute apart, or closer together so that they fit into a year. */
-const getIntervalMs = (sessions: number): number => Math.min(MINUTE_MS, (365 * DAY_MS) / sessions);
-
 async function measure(client: Client, path: string): Promise<{ p50: number; p95: number; total: number }> {
   const milliseconds: number[] = [];
   let total = 0;
@@ -56,35 +43,15 @@ async function measureOnce(client: Client, path: string): Promise<number> {
   return performance.now() - start;
 }
 
-async function insertSessions(sample: SampleSessions, sessions: number): Promise<void> {
-  for (let start = 0; start < sessions; start += BATCH) {
-    const length = Math.min(BATCH, sessions - start);
-    const rows = Array.from({ length }, (_, index) => buildSampleSession(sample, start + index));
-    await Session.insertMany(rows, { lean: true, ordered: false });
-  }
-}
-
 /**
  * Requests lists and statistics over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running
  * service and removes them again.
  */
 export async function benchSessionLists(sessions = DEFAULT_SESSIONS): Promise<void> {
   const { api } = readRunningService();
-  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
-  const platform = await createPlatform(config, { name: 'bench', watch: false });
+  const organisation = await createSampleOrganisation(sessions);
   try {
-    const { _id: organisationId } = await createOrganisation(platform, { name: 'Lists', slug: `b-${Date.now()}` });
-    const scope = { organisationId, mode: 'live' } as const;
-    const { secret } = await issueApiKey(platform, scope, 'identity', {
-      name: 'Bench',
-      permissions: ['sessions:read'],
-    });
-    const sessionIndex = await createSessionIndex(platform, scope);
-    await insertSessions(
-      { organisationId, sessionIndex, from: Date.UTC(2026, 0, 1), intervalMs: getIntervalMs(sessions), firstNumber: 1 },
-      sessions,
-    );
-    const client = new Client(api, { authorization: `Bearer ${secret}` });
+    const client = new Client(api, { authorization: `Bearer ${organisation.key}` });
     const figures: Record<string, number> = { sessions };
     for (const [name, query] of Object.entries(QUERIES)) {
       const { p50, p95, total } = await measure(client, `/v1/sessions${query}`);
@@ -100,9 +67,7 @@ export async function benchSessionLists(sessions = DEFAULT_SESSIONS): Promise<vo
       figures[`${name}P50Ms`] = roundTo((await measure(client, path)).p50, 1);
     }
     report('session-lists', figures);
-    await Session.deleteMany({ organisationId });
-    await DataKey.deleteMany({ organisationId });
   } finally {
-    await closePlatform(platform);
+    await organisation.remove();
   }
 }

@@ -1,0 +1,90 @@
+import { launch, PredefinedNetworkConditions } from 'puppeteer';
+import type { Browser, Page } from 'puppeteer';
+import { findChromiumPath, readRunningService } from '../../scripts/demo/running-service';
+import { createSampleOrganisation } from '../identity/sample-organisation';
+import { percentile, report, roundTo } from '../report';
+import { readManifest, sumGzippedBytes } from './bundles';
+
+const CPU_SLOWDOWN = 4;
+const ROUNDS = 5;
+const TIMEOUT_MS = 60_000;
+
+const openBrowser = (): Promise<Browser> =>
+  launch({
+    executablePath: findChromiumPath(),
+    headless: 'shell',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en'],
+    defaultViewport: { width: 390, height: 844 },
+  });
+
+/** A page of a slow phone: a quarter of the processor, and 1.6 Mbit/s with 150 ms latency. */
+async function slowDown(page: Page): Promise<void> {
+  await page.emulateCPUThrottling(CPU_SLOWDOWN);
+  await page.emulateNetworkConditions(PredefinedNetworkConditions['Slow 4G']);
+}
+
+/**
+ * Opens an address with an empty cache.
+ * @returns milliseconds from the navigation until the selector is visible and the main thread answers
+ */
+async function measureInteractive(page: Page, url: string, selector: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: TIMEOUT_MS });
+  await page.waitForSelector(selector, { visible: true, timeout: TIMEOUT_MS });
+  return Number(await page.evaluate('performance.now()'));
+}
+
+/** The median of several rounds, each in a context of its own. */
+async function measureRounds(browser: Browser, url: string, selector: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await slowDown(page);
+    times.push(await measureInteractive(page, url, selector));
+    await context.close();
+  }
+  return roundTo(percentile(times, 0.5), 0);
+}
+
+/** The first page of a long list of sessions, from the click on its link to its rows. */
+async function measureSessionList(browser: Browser, api: string, sessions: number): Promise<number> {
+  const organisation = await createSampleOrganisation(sessions);
+  try {
+    const page = await (await browser.createBrowserContext()).newPage();
+    await page.goto(`${api}/console`, { waitUntil: 'networkidle2' });
+    await page.locator('input[type=email]').fill(organisation.user.email);
+    await page.locator('input[type=password]').fill(organisation.user.password);
+    await page.locator('button[type=submit]').click();
+    await page.locator('nav').wait();
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await page.goto(`${api}/console/profile`, { waitUntil: 'networkidle2' });
+      const start = performance.now();
+      await page.goto(`${api}/console/sessions`);
+      await page.waitForSelector('tbody tr', { visible: true, timeout: TIMEOUT_MS });
+      times.push(performance.now() - start);
+    }
+    return roundTo(percentile(times, 0.5), 0);
+  } finally {
+    await organisation.remove();
+  }
+}
+
+/** Sizes of the web applications, and how long they take until a person can use them. */
+export async function benchWeb(sessions = 1_000_000): Promise<void> {
+  const { api } = readRunningService();
+  const manifest = readManifest();
+  const browser = await openBrowser();
+  try {
+    report('web', {
+      captureGzippedBytes: sumGzippedBytes(manifest, 'capture/index.html'),
+      consoleGzippedBytes: sumGzippedBytes(manifest, 'console/index.html'),
+      captureInteractiveMs: await measureRounds(browser, `${api}/verify`, 'h1'),
+      consoleInteractiveMs: await measureRounds(browser, `${api}/console`, 'input[type=email]'),
+      sessions,
+      sessionListMs: await measureSessionList(browser, api, sessions),
+    });
+  } finally {
+    await browser.close();
+  }
+}
