@@ -195,6 +195,9 @@ const switchMode = defineRoute({
   },
 });
 
+const joinUiAddress = (uiUrl: string, namespace: string): string =>
+  `${uiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}`;
+
 const me = defineRoute({
   method: 'get',
   path: '/v1/auth/me',
@@ -217,6 +220,13 @@ const me = defineRoute({
         restriction,
         csrfToken: csrfToken.nullable(),
         expiresAt: z.iso.datetime().nullable().meta({ description: 'End of the browser session; null for a key.' }),
+        temporalUi: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'Address of the namespace in the Temporal UI (`TEMPORAL_UI_URL`); null if it is not configured.',
+          }),
       }),
       example: {
         user: exampleUser,
@@ -227,10 +237,12 @@ const me = defineRoute({
         restriction: null,
         csrfToken: 'f1d2…',
         expiresAt: '2026-11-21T22:00:00.000Z',
+        temporalUi: 'https://temporal.example.com/namespaces/vouch',
       },
     },
   },
-  async handle({ credential }) {
+  async handle({ platform, credential }) {
+    const { TEMPORAL_UI_URL, TEMPORAL_NAMESPACE } = platform.config;
     const { _id: id, name } = await getOrganisation(credential.organisationId);
     const { browser, key } = credential;
     return {
@@ -245,6 +257,7 @@ const me = defineRoute({
         restriction: credential.restriction,
         csrfToken: browser?.csrfToken ?? null,
         expiresAt: browser?.session.expiresAt.toISOString() ?? null,
+        temporalUi: TEMPORAL_UI_URL === undefined ? null : joinUiAddress(TEMPORAL_UI_URL, TEMPORAL_NAMESPACE),
       },
     };
   },

@@ -46,6 +46,7 @@ describe('signing in', () => {
       businessPermissions: PERMISSIONS,
       csrfToken: response.body['csrfToken'],
       expiresAt: response.body['expiresAt'],
+      temporalUi: expect.stringMatching(/^http:.*\/namespaces\/\w+$/) as string,
     });
     await getTestPlatform();
     const stored = JSON.stringify(await BrowserSession.find({ organisationId: tenant.organisationId }).lean());
