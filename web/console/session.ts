@@ -18,6 +18,8 @@ export interface SignedIn {
   business: ReadonlySet<BusinessPermission>;
   /** What the user must do before anything else; null for a complete account. */
   restriction: Credential['restriction'];
+  /** Address of the namespace in the Temporal UI; null if it is not configured. */
+  temporalUi: string | null;
 }
 
 /** Whether the signed-in user may open a page. */
@@ -34,6 +36,7 @@ function toSignedIn(credential: Credential): SignedIn | null {
     // The business API has live records only.
     business: new Set(mode === 'live' ? businessPermissions : []),
     restriction,
+    temporalUi: 'temporalUi' in credential && typeof credential.temporalUi === 'string' ? credential.temporalUi : null,
   };
 }
 

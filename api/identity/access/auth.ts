@@ -220,13 +220,9 @@ const me = defineRoute({
         restriction,
         csrfToken: csrfToken.nullable(),
         expiresAt: z.iso.datetime().nullable().meta({ description: 'End of the browser session; null for a key.' }),
-        temporalUi: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'Address of the namespace in the Temporal UI (`TEMPORAL_UI_URL`); null if it is not configured.',
-          }),
+        temporalUi: z.string().nullable().meta({
+          description: 'Address of the namespace in the Temporal UI (`TEMPORAL_UI_URL`); null if it is not configured.',
+        }),
       }),
       example: {
         user: exampleUser,

@@ -1,4 +1,4 @@
-import { Anchor, Group, MultiSelect, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, MultiSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
 import { SESSION_STATUSES, StatusBadge } from './status-badge';
 import './texts';
 
@@ -53,34 +54,56 @@ function useColumns() {
   ]);
 }
 
+interface FiltersProps {
+  search: { status?: string | undefined; search?: string | undefined };
+  change: (filter: { status?: string; search?: string }) => void;
+}
+
+function Filters({ search, change }: FiltersProps) {
+  const { t } = useTranslation('sessions');
+  const changeText = useDebouncedCallback((text: string) => change({ search: text }), SEARCH_DELAY_MS);
+  return (
+    <Group align="end">
+      <TextInput
+        label={t('search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={search.search}
+        onChange={({ currentTarget }) => changeText(currentTarget.value)}
+      />
+      <MultiSelect
+        label={t('statusColumn')}
+        data={SESSION_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={search.status?.split(',') ?? []}
+        onChange={(values) => change({ status: values.join(',') })}
+        clearable
+        miw={220}
+      />
+    </Group>
+  );
+}
+
 /** Every verification session, newest first. */
 export default function SessionsPage() {
   const { t } = useTranslation('sessions');
   const [search, change] = usePageSearch(searchSchema);
   const { skip: _skip, ...query } = search;
+  const mayCreate = useSession().identity.has('sessions:write');
   const { data, error, isFetching } = useQuery({
     ...identityQuery('listSessions', [query], (options) => identity.listSessions(query, options)),
     placeholderData: keepPreviousData,
   });
-  const changeText = useDebouncedCallback((text: string) => change({ search: text, ...FIRST_PAGE }), SEARCH_DELAY_MS);
   return (
-    <Page title={t('title')}>
-      <Group align="end">
-        <TextInput
-          label={t('search')}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          defaultValue={search.search}
-          onChange={({ currentTarget }) => changeText(currentTarget.value)}
-        />
-        <MultiSelect
-          label={t('statusColumn')}
-          data={SESSION_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
-          value={search.status?.split(',') ?? []}
-          onChange={(values) => change({ status: values.join(','), ...FIRST_PAGE })}
-          clearable
-          miw={220}
-        />
-      </Group>
+    <Page
+      title={t('title')}
+      actions={
+        mayCreate && (
+          <Button component={Link} to="/sessions/new">
+            {t('new')}
+          </Button>
+        )
+      }
+    >
+      <Filters search={search} change={(filter) => change({ ...filter, ...FIRST_PAGE })} />
       <Failure error={error} />
       <DataTable
         label={t('title')}

@@ -1,10 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { MantineColor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { OperationResponse } from '../../../../clients/typescript/src/calls';
+import type { SessionStatus } from './session';
 import './texts';
-
-export type SessionStatus = OperationResponse<'getSession'>['session']['status'];
 
 const COLORS: Readonly<Record<SessionStatus, MantineColor>> = {
   not_started: 'gray',

@@ -1,0 +1,133 @@
+import type { Browser } from 'puppeteer';
+import { makeDemoImages } from '../../scripts/demo/images';
+import type { DemoImages } from '../../scripts/demo/images';
+import {
+  createSession,
+  getSession,
+  parseCheck,
+  postDocument,
+  postLiveness,
+  waitForStatus,
+} from '../support/identity/identity';
+import { call } from '../support/client';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let tenant: Tenant;
+let key: string;
+let browser: Browser;
+let images: DemoImages;
+/** Waits for a reviewer with pictures of everything, and with a document alone. */
+let complete: string;
+let documentOnly: string;
+
+/** A name on the document that differs from the expected one sends the session to review. */
+async function createReviewedSession(features: readonly string[], externalId: string): Promise<string> {
+  const { id } = await createSession(key, { features, externalId, expected: { lastName: 'Sample' } });
+  parseCheck(await postDocument(key, { sessionId: id, frontImage: images.passport }));
+  if (features.includes('liveness')) parseCheck(await postLiveness(key, { sessionId: id, image: images.selfie }));
+  await waitForStatus(key, id, 'in_review');
+  return id;
+}
+
+beforeAll(async () => {
+  [tenant, browser, images] = await Promise.all([createTenant('Verification'), openBrowser(), makeDemoImages()]);
+  key = tenant.identityKey;
+  complete = await createReviewedSession(['id', 'liveness', 'face_match'], 'customer-1');
+  documentOnly = await createReviewedSession(['id'], 'customer-2');
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+async function expectAccessible(window: WebWindow): Promise<void> {
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.page.setViewport(PHONE);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.page.setViewport(DESKTOP);
+}
+
+describe('the session page', () => {
+  test('shows pictures, fields by source, faces, risks in words and the timeline, and records the views', async () => {
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open(`/console/sessions/${complete}`);
+    await signIn(window, await tenant.createIdentityUser('reviewer'));
+    await page.locator('svg[aria-label="Front"] image').wait();
+    await page.locator('svg[aria-label="Portrait on the document"] image').wait();
+    await page.locator('svg[aria-label="Selfie"] image').wait();
+    const text = await window.readText('main');
+    expect(text).toContain('The name differs from the expected one.');
+    expect(text).toContain('Machine-readable zone');
+    expect(text).toContain('The faces match');
+    expect(text).toContain('First capture');
+    await page.locator('::-p-aria(Turn Front)').click();
+    await page.locator('::-p-aria(Enlarge Front)').click();
+    await expectAccessible(window);
+    expect(window.problems).toEqual([]);
+    await window.close();
+    const { body } = await call('GET', '/v1/audit-log?action=evidence.read', { key });
+    expect(body['total']).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the review queue', () => {
+  test('is worked off with the keyboard alone', async () => {
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open('/console/review');
+    await signIn(window, await tenant.createIdentityUser('reviewer'));
+    await page.locator('::-p-text(2 sessions wait.)').wait();
+    await expectAccessible(window);
+    await page.keyboard.press('j');
+    await page.locator(`button[aria-current=true]::-p-text(customer-2)`).wait();
+    await page.keyboard.press('k');
+    await page.locator(`button[aria-current=true]::-p-text(customer-1)`).wait();
+    await page.keyboard.press('a');
+    await page.locator('[role=dialog] input:focus').wait();
+    await page.keyboard.type('The name is a married one.');
+    await page.keyboard.press('Enter');
+    await page.locator('::-p-text(One session waits.)').wait();
+    await page.keyboard.press('d');
+    await page.locator('[role=dialog] input:focus').wait();
+    await page.keyboard.press('Enter');
+    await page.locator('::-p-text(No session waits for a reviewer.)').wait();
+    expect((await getSession(key, complete)).reviews).toMatchObject([
+      { decision: 'approve', to: 'approved', reason: 'The name is a married one.' },
+    ]);
+    expect((await getSession(key, documentOnly)).status).toBe('declined');
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+
+  test('offers no decision to a role that cannot decide', async () => {
+    const window = await openWindow(browser);
+    await window.open(`/console/sessions/${documentOnly}`);
+    await signIn(window, await tenant.createIdentityUser('viewer'));
+    await window.page.locator('::-p-text(Timeline)').wait();
+    expect(await window.readText('main')).not.toContain('Approve');
+    await window.open('/console/sessions/new');
+    await window.page.locator('::-p-text(Your role does not include this page.)').wait();
+    await window.close();
+  });
+});
+
+describe('a new session', () => {
+  test('is created with a link and its QR code', async () => {
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open('/console/sessions/new');
+    await signIn(window, tenant.admin);
+    await page.locator('::-p-aria(External id)').fill('customer-3');
+    await expectAccessible(window);
+    await page.locator('button[type=submit]').click();
+    await page.locator('img[alt="QR code of the link"]').wait();
+    expect(await window.readText('main pre')).toMatch(/\/verify#/);
+    await expectAccessible(window);
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+});

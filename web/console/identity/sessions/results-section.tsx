@@ -1,0 +1,113 @@
+import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { MantineColor } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatNumber } from '../../../shared/format';
+import { HitList } from '../aml/hit-list';
+import { Facts } from './facts';
+import { Section } from './section';
+import type { Session } from './session';
+import './texts';
+
+type StepStatus = Session['steps'][number]['status'];
+
+const STEP_COLORS: Readonly<Record<StepStatus, MantineColor>> = {
+  not_run: 'gray',
+  processing: 'blue',
+  passed: 'green',
+  review: 'yellow',
+  retry: 'orange',
+  exhausted: 'red',
+  declined: 'red',
+};
+
+/** The steps of a session with their attempts. */
+export function StepsSection({ session }: { session: Session }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Section title={t('steps.title')}>
+      <Stack gap="xs">
+        {session.steps.map(({ feature, status, attempts, attemptsLeft }) => (
+          <Group key={feature} justify="space-between">
+            <Text size="sm">{t(`feature.${feature}`)}</Text>
+            <Group gap="xs">
+              <Text size="xs" c="dimmed">
+                {t('steps.attempts', { attempts, left: attemptsLeft })}
+              </Text>
+              <Badge color={STEP_COLORS[status]} variant="light" tt="none">
+                {t(`stepStatus.${status}`)}
+              </Badge>
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function AddressSection({ poa }: { poa: NonNullable<Session['results']['poa']> }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Section title={t('feature.poa')}>
+      <Facts
+        facts={[
+          [t('poa.type'), t(`poa.types.${poa.documentType}`)],
+          [t('poa.issuer'), poa.issuer],
+          [t('poa.issueDate'), poa.issueDate === null ? null : formatDate(poa.issueDate)],
+          [t('poa.name'), poa.name],
+          [t('poa.address'), poa.address?.raw],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function AgeSection({ age }: { age: NonNullable<Session['results']['age']> }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Section title={t('feature.age')}>
+      <Facts
+        facts={[
+          [t('age.estimate'), age.age === null ? null : formatNumber(age.age, { maximumFractionDigits: 1 })],
+          [t('age.minimum'), age.minimumAge],
+          [t('age.meets'), age.meetsMinimumAge === null ? null : t(`age.answers.${age.meetsMinimumAge}`)],
+          [
+            t('age.error'),
+            age.meanAbsoluteError === null ? null : formatNumber(age.meanAbsoluteError, { maximumFractionDigits: 1 }),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function DatabaseSection({ database }: { database: NonNullable<Session['results']['database']> }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Section title={t('feature.database')}>
+      <Facts
+        facts={[
+          [t('database.match'), database.matchType === null ? null : t(`database.types.${database.matchType}`)],
+          ...database.validations.map(({ field, status }) => [field, t(`database.statuses.${status}`)] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Results of the features that have neither a document nor a face to show. */
+export function OtherResults({ session }: { session: Session }) {
+  const { t } = useTranslation('sessions');
+  const { poa, age, database, aml } = session.results;
+  return (
+    <SimpleGrid type="container" cols={{ base: 1, '800px': 2 }}>
+      {poa !== null && <AddressSection poa={poa} />}
+      {age !== null && <AgeSection age={age} />}
+      {database !== null && <DatabaseSection database={database} />}
+      {aml !== null && (
+        <Section title={t('feature.aml')}>
+          <HitList hits={aml.hits} />
+        </Section>
+      )}
+    </SimpleGrid>
+  );
+}

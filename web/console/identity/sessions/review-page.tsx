@@ -1,0 +1,170 @@
+import { Grid, Group, Kbd, Loader, NavLink, Stack, Switch, Text } from '@mantine/core';
+import { useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OperationResponse } from '../../../../clients/typescript/src/calls';
+import { identity, identityQuery } from '../../../shared/api/identity';
+import { formatNumber, formatRelative } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { cursorSearch, textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { CursorPager } from '../../components/pager';
+import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import { DecisionDialog } from './decision-dialog';
+import type { ReviewDecision } from './decision-dialog';
+import { SessionActions } from './session-actions';
+import { SessionView } from './session-view';
+import './texts';
+
+type PendingSession = OperationResponse<'listPendingSessions'>['sessions'][number];
+
+const searchSchema = cursorSearch.extend({ session: textFilter });
+
+const KEYS = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['A', 'approve'],
+  ['D', 'decline'],
+  ['R', 'resubmit'],
+] as const;
+
+/** Keys that consist of one character can be switched off (WCAG 2.2, 2.1.4). */
+function ShortcutSwitch({ enabled, onChange }: { enabled: boolean; onChange: (enabled: boolean) => void }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Group gap="md">
+      <Switch
+        label={t('review.shortcuts')}
+        checked={enabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {enabled &&
+        KEYS.map(([key, name]) => (
+          <Group key={key} gap={4} visibleFrom="sm">
+            <Kbd>{key}</Kbd>
+            <Text size="xs">{t(`review.keys.${name}`)}</Text>
+          </Group>
+        ))}
+    </Group>
+  );
+}
+
+interface QueueProps {
+  sessions: readonly PendingSession[];
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+}
+
+function Queue({ sessions, selected, onSelect }: QueueProps) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Stack gap={2} component="nav" aria-label={t('review.title')}>
+      {sessions.map(({ id, number, externalId, reviewSince, risks }) => (
+        <NavLink
+          key={id}
+          component="button"
+          active={id === selected}
+          aria-current={id === selected ? 'true' : undefined}
+          onClick={() => onSelect(id)}
+          label={`${number}${externalId === null ? '' : ` · ${externalId}`}`}
+          description={[
+            ...(reviewSince === null ? [] : [t('review.waiting', { since: formatRelative(reviewSince) })]),
+            ...risks.map(({ message }) => message),
+          ].join(' ')}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function Selected({ id, onErased }: { id: string; onErased: () => void }) {
+  const { t } = useTranslation('sessions');
+  const { data, error } = useQuery(identityQuery('getSession', [id], (options) => identity.getSession(id, options)));
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Loader aria-label={t('session')} />;
+  const { session } = data;
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text fw={600}>{t('sessionNumber', { number: session.number })}</Text>
+        <SessionActions session={session} onErased={onErased} />
+      </Group>
+      <SessionView key={session.id} session={session} />
+    </Stack>
+  );
+}
+
+/** Selection of a session in the queue, also by keyboard. */
+function useSelection(sessions: readonly PendingSession[]) {
+  const [search, change] = usePageSearch(searchSchema);
+  const index = Math.max(
+    0,
+    sessions.findIndex(({ id }) => id === search.session),
+  );
+  const current = sessions[index];
+  const select = (id: string | undefined): void => change({ session: id }, { replace: true });
+  const move = (step: number): void => {
+    const next = sessions[index + step];
+    if (next !== undefined) select(next.id);
+  };
+  return { search, change, current, select, move };
+}
+
+/** Sessions that wait for a reviewer, longest waiting first; all of it works without a mouse. */
+export default function ReviewPage() {
+  const { t } = useTranslation('sessions');
+  const mayDecide = useSession().identity.has('sessions:decide');
+  const [{ cursor }] = usePageSearch(searchSchema);
+  const [shortcuts, setShortcuts] = useLocalStorage({ key: 'vouch-console-shortcuts', defaultValue: true });
+  const [dialog, setDialog] = useState<ReviewDecision | null>(null);
+  const query = cursor === undefined ? {} : { cursor };
+  const { data, error } = useQuery({
+    ...identityQuery('listPendingSessions', [query], (options) => identity.listPendingSessions(query, options)),
+    placeholderData: keepPreviousData,
+  });
+  const sessions = data?.sessions ?? [];
+  const { search, change, current, select, move } = useSelection(sessions);
+  const decide = (decision: ReviewDecision): void => {
+    if (mayDecide && current !== undefined) setDialog(decision);
+  };
+  const hotkeys: [string, () => void][] = [
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+    ['a', () => decide('approve')],
+    ['d', () => decide('decline')],
+    ['r', () => decide('resubmit')],
+  ];
+  useHotkeys(shortcuts && dialog === null ? hotkeys : []);
+  return (
+    <Page title={t('review.title')}>
+      <Failure error={error} />
+      <ShortcutSwitch enabled={shortcuts} onChange={setShortcuts} />
+      {data?.total === 0 && <Text>{t('review.empty')}</Text>}
+      {current !== undefined && (
+        <Grid>
+          <Grid.Col span={{ base: 12, lg: 3 }}>
+            <Stack>
+              <Text size="sm" role="status">
+                {t('review.total', { count: data?.total ?? 0, total: formatNumber(data?.total ?? 0) })}
+              </Text>
+              <Queue sessions={sessions} selected={current.id} onSelect={select} />
+              <CursorPager
+                search={search}
+                change={(position) => change({ ...position, session: undefined })}
+                page={data && { count: data.sessions.length, total: data.total, nextCursor: data.nextCursor }}
+              />
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 9 }}>
+            <Selected key={current.id} id={current.id} onErased={() => select(undefined)} />
+          </Grid.Col>
+        </Grid>
+      )}
+      {dialog !== null && current !== undefined && (
+        <DecisionDialog session={current} decision={dialog} onClose={() => setDialog(null)} />
+      )}
+    </Page>
+  );
+}

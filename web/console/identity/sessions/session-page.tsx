@@ -1,0 +1,42 @@
+import { Group, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { identity, identityQuery } from '../../../shared/api/identity';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { usePageParam } from '../../components/use-page-search';
+import { SessionActions } from './session-actions';
+import { SessionView } from './session-view';
+import { StatusBadge } from './status-badge';
+import './texts';
+
+/** One session. */
+export default function SessionPage() {
+  const { t } = useTranslation('sessions');
+  const id = usePageParam('sessionId');
+  const navigate = useNavigate();
+  const { data, error } = useQuery(identityQuery('getSession', [id], (options) => identity.getSession(id, options)));
+  const session = data?.session;
+  return (
+    <Page
+      title={session === undefined ? t('session') : t('sessionNumber', { number: session.number })}
+      actions={
+        session !== undefined && (
+          <SessionActions session={session} onErased={() => void navigate({ to: '/sessions' })} />
+        )
+      }
+    >
+      <Failure error={error} />
+      {session === undefined && error === null && <Loader aria-label={t('session')} />}
+      {session !== undefined && (
+        <>
+          <Group>
+            <StatusBadge status={session.status} />
+          </Group>
+          <SessionView session={session} />
+        </>
+      )}
+    </Page>
+  );
+}
