@@ -20,9 +20,10 @@ export async function renderDocument(
   { format, issued, page, contentId }: RenderJob,
 ): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(toUblXml(toElectronicInvoice(issued)));
+  if (format === 'cii') return Buffer.from(toCiiXml(toElectronicInvoice(issued)));
   const identity = { issuedAt: new Date(issued.issuedAt), contentId };
   const printed = await renderer.renderPdf(renderDocumentHtml(page), identity, buildPagination(page));
-  return format === 'facturx' ? toFacturX(printed, toCiiXml(toElectronicInvoice(issued)), identity) : printed;
+  return format === 'facturx' ? toFacturX(printed, toElectronicInvoice(issued), identity) : printed;
 }
 
 /** Renders and stores a rendition, unless it is stored. */

@@ -12,6 +12,7 @@ import {
   UNIT_PRICE_RULE,
 } from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
+import { parseElectronicAddress } from '../../domain/business/documents/einvoice/electronic-address';
 import { isUnitCode } from '../../domain/business/documents/einvoice/unit-codes';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import type { SentSupplyDates } from '../../domain/business/invoices/supply-dates';
@@ -99,6 +100,16 @@ export const currencyCode = z
 export const paymentTerms = z
   .enum(PAYMENT_TERMS_CODES, { error: `must be one of ${PAYMENT_TERMS_CODES.join(', ')}` })
   .meta({ example: 'NET30' });
+
+export const electronicAddress = line(120)
+  .refine(
+    (value) => parseElectronicAddress(value) !== null,
+    'must be scheme:identifier with a scheme of the list EAS, such as 0204:991-33333TEST-33',
+  )
+  .meta({
+    description:
+      'Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS.',
+  });
 
 export const unitCode = z
   .string({ error: 'must be a string' })

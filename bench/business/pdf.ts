@@ -5,7 +5,6 @@ import { createRenderer } from '../../activities/rendering/renderer';
 import type { Renderer } from '../../activities/rendering/renderer';
 import { renderDocumentHtml } from '../../activities/rendering/template/document';
 import { toFacturX } from '../../activities/rendering/pdfa/facturx';
-import { toCiiXml } from '../../domain/business/documents/einvoice/cii';
 import { toElectronicInvoice } from '../../domain/business/documents/einvoice/from-document';
 import type {
   InvoiceLineSnapshot,
@@ -133,7 +132,7 @@ const renderPlainPdf: Render = (renderer, document) =>
 const renderFacturX: Render = async (renderer, document) => {
   const page = renderDocumentHtml(buildPrintableDocument(document, { logo: null, voidedOn: null }));
   const printed = await renderer.renderPdf(page, toFileIdentity(document));
-  return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), toFileIdentity(document));
+  return toFacturX(printed, toElectronicInvoice(document), toFileIdentity(document));
 };
 
 /** Milliseconds for template and rendering: what a request costs if no file is stored. */

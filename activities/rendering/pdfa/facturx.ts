@@ -1,11 +1,15 @@
 import { AFRelationship, PDFDocument, PDFHeader, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib';
+import { toCiiXml } from '../../../domain/business/documents/einvoice/cii';
+import type { ElectronicInvoice } from '../../../domain/business/documents/einvoice/semantic-model';
+import { PROFILE_SPECIFICATIONS } from '../../../domain/business/documents/einvoice/specification';
+import type { EInvoiceProfile } from '../../../domain/business/documents/einvoice/specification';
 import { computeFileId } from '../pdf-file';
 import type { FileIdentity } from '../pdf-file';
 import { getSrgbProfile } from './srgb-profile';
 import { buildXmpPacket } from './xmp';
 
-/** File name required by Factur-X. */
-const ATTACHMENT = 'factur-x.xml';
+type EmbeddedProfile = (typeof PROFILE_SPECIFICATIONS)[EInvoiceProfile]['facturx'];
+
 const SRGB = 'sRGB IEC61966-2.1';
 
 /** Defines the meaning of the device colours on the pages (ISO 19005-3, 6.2.3). */
@@ -19,27 +23,33 @@ async function setOutputIntent(pdf: PDFDocument): Promise<void> {
 }
 
 /** Adds XMP with the same values as the information dictionary; it must not be compressed (6.6.2.1). */
-function setMetadata(pdf: PDFDocument, issuedAt: Date): void {
+function setMetadata(pdf: PDFDocument, { fileName, level }: EmbeddedProfile, issuedAt: Date): void {
   const packet = buildXmpPacket({
     title: pdf.getTitle() ?? '',
     creator: pdf.getCreator() ?? '',
     producer: pdf.getProducer() ?? '',
     createdAt: issuedAt,
-    attachment: ATTACHMENT,
+    attachment: fileName,
+    level,
   });
   const stream = pdf.context.stream(Buffer.from(packet, 'utf8'), { Type: 'Metadata', Subtype: 'XML' });
   pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(stream));
 }
 
 /**
- * Converts a printed page to a Factur-X file: PDF/A-3 level B with the electronic invoice embedded, profile EN 16931.
+ * Converts a printed page to a Factur-X file: PDF/A-3 level B with the electronic invoice embedded.
  * Equal input gives equal bytes.
  * @param printed output of the renderer: all fonts are embedded, and its dates are those of issue.
- * @param xml the Cross Industry Invoice with the content of the page.
+ * @param invoice the content of the page, embedded as Cross Industry Invoice.
  */
-export async function toFacturX(printed: Uint8Array, xml: string, identity: FileIdentity): Promise<Buffer> {
+export async function toFacturX(
+  printed: Uint8Array,
+  invoice: ElectronicInvoice,
+  identity: FileIdentity,
+): Promise<Buffer> {
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
-  await pdf.attach(Buffer.from(xml, 'utf8'), ATTACHMENT, {
+  const embedded = PROFILE_SPECIFICATIONS[invoice.profile].facturx;
+  await pdf.attach(Buffer.from(toCiiXml(invoice), 'utf8'), embedded.fileName, {
     mimeType: 'text/xml',
     description: 'Factur-X',
     creationDate: identity.issuedAt,
@@ -48,7 +58,7 @@ export async function toFacturX(printed: Uint8Array, xml: string, identity: File
     afRelationship: AFRelationship.Alternative,
   });
   await setOutputIntent(pdf);
-  setMetadata(pdf, identity.issuedAt);
+  setMetadata(pdf, embedded, identity.issuedAt);
   // The browser writes PDF 1.4; associated files require a later version.
   pdf.context.header = PDFHeader.forVersion(1, 7);
   const id = PDFHexString.of(computeFileId(`${identity.contentId}.facturx`));

@@ -8,16 +8,18 @@ export interface FileMetadata {
   createdAt: Date;
   /** File name of the embedded electronic invoice. */
   attachment: string;
+  /** Conformance level of Factur-X, such as `EN 16931`. */
+  level: string;
 }
 
 const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
 /** Properties of the Factur-X schema: name, description, value (Factur-X 1.0, section 6). */
-const listFacturXProperties = (attachment: string): readonly (readonly [string, string, string])[] => [
+const listFacturXProperties = (attachment: string, level: string): readonly (readonly [string, string, string])[] => [
   ['DocumentFileName', 'The name of the embedded XML document', attachment],
   ['DocumentType', 'The type of the hybrid document', 'INVOICE'],
   ['Version', 'The version of the standard of the embedded XML document', '1.0'],
-  ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
+  ['ConformanceLevel', 'The conformance level of the embedded XML document', level],
 ];
 
 const renderPropertySchema = ([name, description]: readonly [string, string, string]): string => `
@@ -36,8 +38,8 @@ const formatXmpDate = (instant: Date): string => `${instant.toISOString().slice(
  * extension schema that properties outside the predefined schemas require.
  */
 export function buildXmpPacket(metadata: FileMetadata): string {
-  const { title, creator, producer, createdAt, attachment } = metadata;
-  const facturx = listFacturXProperties(attachment);
+  const { title, creator, producer, createdAt, attachment, level } = metadata;
+  const facturx = listFacturXProperties(attachment, level);
   const date = formatXmpDate(createdAt);
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

@@ -38,7 +38,7 @@ const acceptedReply: JsonReply<202, z.infer<typeof renderingSchema>> = {
 
 const replies = {
   200: {
-    description: 'The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`.',
+    description: 'The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl` or `format=cii`.',
     contentType: ['application/pdf', 'application/xml'],
   },
   202: {
@@ -56,7 +56,8 @@ const documentFileQuery = z.strictObject({
     .meta({
       description:
         'File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded ' +
-        '(Factur-X, profile EN 16931). `ubl`: the electronic document alone, UBL 2.1.',
+        '(Factur-X). `ubl`, `cii`: the electronic document alone, as UBL 2.1 or Cross Industry Invoice. The profile is that of ' +
+        'the customer at issue: EN 16931, XRechnung 3, Peppol BIS Billing 3 (UBL) or Factur-X Extended (CII).',
     }),
 });
 
@@ -90,8 +91,8 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
     replies,
     errors: {
       409:
-        `${printed.notPrintableNote}\`einvoice_unfit\`: the document violates the rules of EN 16931 listed in \`details.rules\` and ` +
-        'is not available as `facturx` or `ubl`.',
+        `${printed.notPrintableNote}\`einvoice_unfit\`: the document violates the rules of EN 16931 or its profile listed in \`details.rules\` and ` +
+        'is not available as `facturx`, `ubl` or `cii`.',
       503: '`pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds.',
     },
     async handle(context, { params, query: { format } }) {

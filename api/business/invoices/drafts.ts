@@ -87,6 +87,7 @@ const draftChangesInput = z.strictObject({
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
   dueDate: dayInput.nullable().optional(),
+  buyerReference: line(100).nullable().optional(),
   adjustments: draftDocumentAdjustmentsInput.nullable().optional(),
   lines: buildInvoiceLinesSchema(draftLineInput)
     .optional()

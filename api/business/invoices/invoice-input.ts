@@ -78,6 +78,10 @@ export const invoiceInput = z.strictObject({
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
   adjustments: documentAdjustmentsInput.optional(),
+  buyerReference: line(100).nullable().optional().meta({
+    'x-addition': true,
+    description: 'Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer.',
+  }),
   dueDate: dayInput.optional().meta({
     'x-addition': true,
     description: 'Due date, not before the issue date. Default: by the payment terms.',
@@ -117,5 +121,6 @@ export const toInvoiceInput = (
   lines: body.lines.map((each, index) => ({ ...each, ...parseSupplyDates(each, `lines[${index}].`, timeZone) })),
   dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
   reference: body.reference ?? undefined,
+  buyerReference: body.buyerReference ?? undefined,
   notes: body.notes ?? undefined,
 });

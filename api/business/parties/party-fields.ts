@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EINVOICE_PROFILES } from '../../../domain/business/documents/einvoice/specification';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import {
@@ -6,6 +7,7 @@ import {
   addressSchema,
   amount,
   currencyCode,
+  electronicAddress,
   email,
   exampleAddress,
   flag,
@@ -64,6 +66,28 @@ const CUSTOMER_FIELDS = {
       .meta({ type: ['number', 'null'], description: 'Credit limit in the base currency; null: no limit.' }),
     response: z.number().nullable(),
     example: null,
+  },
+  eInvoiceProfile: {
+    input: z
+      .enum(EINVOICE_PROFILES, { error: `must be one of ${EINVOICE_PROFILES.join(', ')}` })
+      .nullable()
+      .optional()
+      .meta({ description: 'Profile of electronic invoices; null: the core of EN 16931.' }),
+    response: z.enum(EINVOICE_PROFILES).nullable(),
+    example: 'xrechnung',
+  },
+  buyerReference: {
+    input: line(100)
+      .nullable()
+      .optional()
+      .meta({ description: 'Buyer reference of every invoice (BT-10), such as a Leitweg-ID.' }),
+    response: text,
+    example: '991-33333TEST-33',
+  },
+  electronicAddress: {
+    input: electronicAddress.nullable().optional(),
+    response: text,
+    example: '0204:991-33333TEST-33',
   },
   ...closingFields,
 };

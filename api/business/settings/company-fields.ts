@@ -9,6 +9,7 @@ import {
   addressSchema,
   amount,
   currencyCode,
+  electronicAddress,
   email,
   exampleAddress,
   instant,
@@ -45,6 +46,7 @@ export const companySchema = z.object({
   accountNumber: z.string().nullable(),
   routingNumber: z.string().nullable(),
   paymentNote: z.string().nullable(),
+  electronicAddress: z.string().nullable(),
   logo: z.string().nullable().meta({ description: 'Path of the logo; null if there is none.' }),
   timeZone: z.string(),
   baseCurrencyCode: z.string(),
@@ -87,6 +89,7 @@ export const exampleCompany = {
   accountNumber: null,
   routingNumber: null,
   paymentNote: null,
+  electronicAddress: '0204:991-33333TEST-33',
   logo: LOGO_PATH,
   timeZone: 'Europe/Berlin',
   baseCurrencyCode: 'EUR',
@@ -128,6 +131,7 @@ export const presentCompany = (record: CompanyRecord) => ({
   accountNumber: record.accountNumber ?? null,
   routingNumber: record.routingNumber ?? null,
   paymentNote: record.paymentNote ?? null,
+  electronicAddress: record.electronicAddress ?? null,
   logo: record.logoKey === null ? null : LOGO_PATH,
   timeZone: record.timeZone,
   baseCurrencyCode: record.baseCurrencyCode,
@@ -209,6 +213,7 @@ export const companyBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Routing number of a bank in the United States: nine digits with a check digit.' }),
+  electronicAddress: electronicAddress.nullable().optional(),
   paymentNote: paragraph(500).nullable().optional().meta({
     description: 'Printed under the payment terms, such as interest and charges for late payment.',
   }),

@@ -1,3 +1,4 @@
+import type { EInvoiceProfile } from '../documents/einvoice/specification';
 import type { AdjustmentType } from './adjustments';
 import type { TaxRounding } from './invoice-calculation';
 import type { SentSupplyDates, SupplyDates } from './supply-dates';
@@ -51,6 +52,8 @@ export interface LegalDetails {
   routingNumber: string | null;
   /** Printed under the payment terms, such as interest and charges for late payment. */
   paymentNote: string | null;
+  /** `scheme:identifier` to which electronic invoices are delivered. */
+  electronicAddress: string | null;
 }
 
 /** The company's data at the time of issue. Legal details are absent in documents issued before they could be stated. */
@@ -79,6 +82,8 @@ export interface BuyerSnapshot {
   registrationNumber?: string | null;
   address: PostalAddress;
   email: string | null;
+  /** `scheme:identifier`; absent in documents issued before it could be stated. */
+  electronicAddress?: string | null;
 }
 
 /** A discount or charge of a line (BG-27, BG-28); it includes tax if the unit price does. */
@@ -165,6 +170,10 @@ export interface DocumentSnapshot extends Partial<SupplyDates> {
   issuedAt: string;
   /** The customer's own reference, such as a purchase order number. */
   reference: string | null;
+  /** BT-10, such as a Leitweg-ID. Absent, like the profile, in documents issued before they could be stated. */
+  buyerReference?: string | null;
+  /** Profile of the electronic invoice, by which the document was checked. */
+  eInvoiceProfile?: EInvoiceProfile;
   notes: string | null;
   currencyCode: string;
   currencyDecimals: number;
@@ -246,5 +255,6 @@ export interface DraftInvoiceInput extends SentSupplyDates {
   lines: DraftInvoiceLineInput[];
   /** Absent in drafts stored before the fields existed. */
   dueDate?: string | null;
+  buyerReference?: string | null;
   adjustments?: DraftAdjustmentInput[] | null;
 }

@@ -4,8 +4,8 @@ import { model, Schema } from 'mongoose';
 export const PRINTED_KINDS = ['invoice', 'credit_note'] as const;
 export type PrintedKind = (typeof PRINTED_KINDS)[number];
 
-/** Formats that clients can request: PDF, PDF with the electronic invoice embedded, and the electronic invoice alone. */
-export const DOCUMENT_FORMATS = ['pdf', 'facturx', 'ubl'] as const;
+/** Formats that clients can request: PDF, PDF with the electronic invoice embedded, and the electronic invoice alone in two syntaxes. */
+export const DOCUMENT_FORMATS = ['pdf', 'facturx', 'ubl', 'cii'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 /** Formats that are stored: those of clients, and the stamped PDF of a void document. */
@@ -18,6 +18,7 @@ export const RENDITION_FILE_TYPES: Readonly<Record<RenditionFormat, { extension:
   pdf_void: { extension: 'pdf', contentType: 'application/pdf' },
   facturx: { extension: 'pdf', contentType: 'application/pdf' },
   ubl: { extension: 'xml', contentType: 'application/xml' },
+  cii: { extension: 'xml', contentType: 'application/xml' },
 };
 
 export type RenditionStatus = 'pending' | 'stored' | 'failed';

@@ -84,6 +84,7 @@ const companySchema = new Schema<CompanyRecord>(
     accountNumber: text,
     routingNumber: text,
     paymentNote: text,
+    electronicAddress: text,
     timeZone: { type: String, required: true },
     baseCurrencyCode: { type: String, required: true },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },

@@ -98,6 +98,9 @@ export function buildCreditNoteSnapshot(
     // Without the keys if the invoice has none: it was issued before dates of supply could be stated.
     ...(document.deliveryDate === undefined ? {} : toSupplyDates(document)),
     reference: document.reference,
+    ...(document.eInvoiceProfile === undefined
+      ? {}
+      : { buyerReference: document.buyerReference ?? null, eInvoiceProfile: document.eInvoiceProfile }),
     notes: input.notes ?? null,
     currencyCode: document.currencyCode,
     currencyDecimals: document.currencyDecimals,

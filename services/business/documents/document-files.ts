@@ -18,7 +18,7 @@ type StoredBytes = Pick<DocumentFile, 'bytes' | 'sha256'>;
 
 /** Checks a document before its electronic invoice is requested; one that is stored has passed. */
 async function rejectNoncompliant(issued: IssuedRecord, key: RenditionKey): Promise<void> {
-  if (key.format !== 'facturx' && key.format !== 'ubl') return;
+  if (key.format === 'pdf' || key.format === 'pdf_void') return;
   if ((await documentRenditions.find(key))?.status === 'stored') return;
   requireCompliantDocument(await readIssuedDocument(issued));
 }

@@ -46,6 +46,7 @@ export interface DraftChanges extends SentSupplyDates {
   notes?: string | null | undefined;
   /** `YYYY-MM-DD` */
   dueDate?: string | null | undefined;
+  buyerReference?: string | null | undefined;
   lines?: DraftLineChange[] | undefined;
   adjustments?: DocumentAdjustmentInput[] | null | undefined;
 }
@@ -82,6 +83,7 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   notes: input.notes ?? null,
   ...toSupplyDates(input),
   dueDate: input.dueDate ?? null,
+  buyerReference: input.buyerReference ?? null,
   lines: input.lines.map(buildSentLine),
   adjustments: toDraftAdjustments(input.adjustments),
 });
@@ -98,6 +100,7 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   notes: sent.notes ?? undefined,
   ...toSupplyDates(sent),
   dueDate: sent.dueDate ?? undefined,
+  buyerReference: sent.buyerReference ?? undefined,
   adjustments: fromDraftAdjustments(sent.adjustments),
   lines: sent.lines.map((line) => ({
     productId: line.productId ?? undefined,
@@ -198,6 +201,7 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
     notes: resolveChange(sent.notes, changes.notes, sent.notes),
     ...changeSupplyDates(sent, changes, document),
     dueDate: resolveChange(sent.dueDate ?? null, changes.dueDate, draft.dueDate),
+    buyerReference: field(sent.buyerReference ?? null, changes.buyerReference, document.buyerReference ?? null),
     adjustments:
       changes.adjustments === undefined ? (sent.adjustments ?? null) : toDraftAdjustments(changes.adjustments),
     lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,

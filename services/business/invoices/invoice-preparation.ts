@@ -42,6 +42,8 @@ export interface InvoiceInput extends SentSupplyDates {
   language?: DocumentLanguage | undefined;
   reference?: string | undefined;
   notes?: string | undefined;
+  /** BT-10. @default the customer's */
+  buyerReference?: string | undefined;
   /** `YYYY-MM-DD`. @default by the payment terms */
   dueDate?: string | undefined;
   lines: InvoiceLineInput[];
@@ -59,6 +61,7 @@ export interface PreparedInvoice extends SupplyDates {
   exchangeRate: Decimal;
   language: DocumentLanguage;
   reference: string | null;
+  buyerReference: string | null;
   notes: string | null;
   lines: PreparedLine[];
   adjustments: PreparedDocumentAdjustment[];
@@ -206,6 +209,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     language: input.language ?? customer.language ?? company.language,
     ...resolveSupplyDates(caller, input, issueDate),
     reference: input.reference ?? null,
+    buyerReference: input.buyerReference ?? customer.buyerReference ?? null,
     notes: input.notes ?? null,
     lines: complete,
     adjustments,

@@ -58,6 +58,7 @@ export const buildSellerSnapshot = (company: CompanyRecord): SellerSnapshot => (
   accountNumber: company.accountNumber ?? null,
   routingNumber: company.routingNumber ?? null,
   paymentNote: company.paymentNote ?? null,
+  electronicAddress: company.electronicAddress ?? null,
 });
 
 const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
@@ -68,6 +69,7 @@ const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
   registrationNumber: customer.registrationNumber ?? null,
   address: buildAddress(customer.address),
   email: customer.email,
+  electronicAddress: customer.electronicAddress ?? null,
 });
 
 const getReason = (prepared: PreparedInvoice, { reason, terms }: PreparedAdjustment): string =>
@@ -173,6 +175,8 @@ export function buildInvoiceSnapshot(
     issuedAt: issuedAt.toISOString(),
     paymentTerms: prepared.paymentTerms,
     reference: prepared.reference,
+    buyerReference: prepared.buyerReference,
+    eInvoiceProfile: prepared.customer.eInvoiceProfile ?? 'en16931',
     notes: prepared.notes,
     currencyCode: prepared.currencyCode,
     currencyDecimals: getCurrencyDecimals(prepared.currencyCode),

@@ -38,6 +38,7 @@ export interface CompanyInput {
   accountNumber?: string | null | undefined;
   routingNumber?: string | null | undefined;
   paymentNote?: string | null | undefined;
+  electronicAddress?: string | null | undefined;
   address?: { [K in keyof PostalAddress]?: PostalAddress[K] | undefined } | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;

@@ -55,6 +55,7 @@ const EMPTY_LEGAL_DETAILS: LegalDetails = {
   accountNumber: null,
   routingNumber: null,
   paymentNote: null,
+  electronicAddress: null,
 };
 
 interface DefaultIds {

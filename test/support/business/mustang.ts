@@ -1,29 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fetchMavenArtifact } from './maven-artifact';
 
 const VERSION = '2.26.0';
 const SHA256 = '42d7868cb68264874a7b8cab4c3587b03b23ccc7cd72373da917f66758bb9736';
-const FETCH_TIMEOUT_MS = 100_000;
 
-/** Mustang with veraPDF in one archive, downloaded once by Maven. @returns null without Java, Maven or a registry */
+/** Mustang with veraPDF in one archive. @returns null without Java, Maven or a repository */
 function installMustang(): string | null {
-  const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', `mustang-${VERSION}`);
-  const jar = path.join(folder, `Mustang-CLI-${VERSION}.jar`);
   if (spawnSync('java', ['-version'], { stdio: 'ignore' }).status !== 0) return null;
-  if (existsSync(jar)) return jar;
-  mkdirSync(folder, { recursive: true });
-  const artifact = `-Dartifact=org.mustangproject:Mustang-CLI:${VERSION}:jar`;
-  spawnSync('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`], {
-    stdio: 'ignore',
-    timeout: FETCH_TIMEOUT_MS,
-  });
-  if (!existsSync(jar)) return null;
-  const found = createHash('sha256').update(readFileSync(jar)).digest('hex');
-  if (found === SHA256) return jar;
-  rmSync(jar);
-  throw new Error(`Mustang ${VERSION} has sha256 ${found}, but ${SHA256} is pinned`);
+  const artifact = { group: 'org.mustangproject', name: 'Mustang-CLI', version: VERSION, sha256: SHA256 };
+  return fetchMavenArtifact(artifact, `mustang-${VERSION}`);
 }
 
 /** Report of an independent validator for a Factur-X file: PDF/A-3 by veraPDF, and the rules of EN 16931. */

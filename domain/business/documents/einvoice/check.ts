@@ -4,6 +4,7 @@ import { CATEGORY_RULES } from './rules/vat-categories';
 import { CONTENT_RULES } from './rules/content';
 import { evaluateRules } from './rules/rule';
 import type { RuleViolation } from './rules/rule';
+import { PROFILE_RULES } from './rules/profiles';
 import { TOTALS_RULES } from './rules/totals';
 import type { ElectronicInvoice } from './semantic-model';
 
@@ -38,9 +39,9 @@ function checkPreconditions(document: IssuedDocument): RuleViolation[] {
   return violations;
 }
 
-/** Finds the rules that an electronic invoice violates. */
+/** Finds the rules of EN 16931 and of its profile that an electronic invoice violates. */
 export const findRuleViolations = (invoice: ElectronicInvoice): RuleViolation[] =>
-  evaluateRules(invoice, EINVOICE_RULES);
+  evaluateRules(invoice, [...EINVOICE_RULES, ...PROFILE_RULES[invoice.profile]]);
 
 /** Finds the reasons why a document cannot be an electronic invoice. */
 export const findEInvoiceViolations = (document: IssuedDocument): RuleViolation[] => [

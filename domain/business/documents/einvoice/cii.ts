@@ -7,7 +7,7 @@ import type {
   ElectronicParty,
   ElectronicTax,
 } from './semantic-model';
-import { CORE_SPECIFICATION } from './specification';
+import { PROFILE_SPECIFICATIONS } from './specification';
 import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
 
@@ -67,7 +67,12 @@ function buildParty(name: string, party: ElectronicParty): Xml {
           element('ram:EmailURIUniversalCommunication', text('ram:URIID', contact.email)),
         ),
     buildAddress(party.address),
-    element('ram:URIUniversalCommunication', text('ram:URIID', party.email, { schemeID: 'EM' })),
+    party.endpoint === null
+      ? null
+      : element(
+          'ram:URIUniversalCommunication',
+          text('ram:URIID', party.endpoint.identifier, { schemeID: party.endpoint.scheme }),
+        ),
     element('ram:SpecifiedTaxRegistration', text('ram:ID', party.vatIdentifier, { schemeID: 'VA' })),
     element('ram:SpecifiedTaxRegistration', text('ram:ID', party.taxRegistration, { schemeID: 'FC' })),
   );
@@ -202,7 +207,15 @@ function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
   if (deliveryInfo === null) return `<${name}/>`;
   return element(
     name,
-    element('ram:ShipToTradeParty', element('ram:PostalTradeAddress', text('ram:CountryID', deliveryInfo.country))),
+    element(
+      'ram:ShipToTradeParty',
+      element(
+        'ram:PostalTradeAddress',
+        text('ram:PostcodeCode', deliveryInfo.postCode ?? null),
+        text('ram:CityName', deliveryInfo.city ?? null),
+        text('ram:CountryID', deliveryInfo.country),
+      ),
+    ),
     element('ram:ActualDeliverySupplyChainEvent', buildDateTime('ram:OccurrenceDateTime', deliveryInfo.date)),
   );
 }
@@ -212,12 +225,14 @@ function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
  * of the profile EN 16931 embed it.
  */
 export function toCiiXml(invoice: ElectronicInvoice): string {
+  const specification = PROFILE_SPECIFICATIONS[invoice.profile];
   return buildXmlDocument(
     'rsm:CrossIndustryInvoice',
     NAMESPACES,
     element(
       'rsm:ExchangedDocumentContext',
-      element('ram:GuidelineSpecifiedDocumentContextParameter', text('ram:ID', CORE_SPECIFICATION)),
+      element('ram:BusinessProcessSpecifiedDocumentContextParameter', text('ram:ID', specification.businessProcess)),
+      element('ram:GuidelineSpecifiedDocumentContextParameter', text('ram:ID', specification.cii)),
     ),
     element(
       'rsm:ExchangedDocument',
@@ -231,6 +246,7 @@ export function toCiiXml(invoice: ElectronicInvoice): string {
       invoice.lines.map(buildLine),
       element(
         'ram:ApplicableHeaderTradeAgreement',
+        text('ram:BuyerReference', invoice.buyerReference),
         buildParty('ram:SellerTradeParty', invoice.seller),
         buildParty('ram:BuyerTradeParty', invoice.buyer),
         element('ram:BuyerOrderReferencedDocument', text('ram:IssuerAssignedID', invoice.purchaseOrder)),

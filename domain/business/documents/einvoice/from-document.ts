@@ -14,6 +14,9 @@ import type { AdjustmentType } from '../../invoices/adjustments';
 import { getLabels } from '../labels';
 import { formatCreditTerms, formatPaymentTerms } from '../labels/payment-terms';
 import type { TaxCategory } from '../../settings/tax-rates';
+import { parseElectronicAddress } from './electronic-address';
+import type { ElectronicAddress } from './electronic-address';
+import type { EInvoiceProfile } from './specification';
 import { getNonVatTaxNumber, parseVatIdentifier } from './identifiers';
 import type {
   ElectronicAdjustment,
@@ -34,6 +37,9 @@ const formatAmount = (text: DecimalText, decimals: number): DecimalText => {
   const value = new Decimal(text);
   return value.toFixed(Math.max(decimals, value.decimalPlaces()));
 };
+
+/** The profile is absent in documents issued before there was a choice. */
+const getProfile = (document: IssuedDocument): EInvoiceProfile => document.eInvoiceProfile ?? 'en16931';
 
 /** Codes of the list VATEX for categories that have only one reason. */
 const EXEMPTION_CODES: Partial<Record<TaxCategory, string>> = {
@@ -61,6 +67,10 @@ function formatLegalInformation({ legalForm, registerName, managingDirectors = [
   return blankToNull(parts.filter((part) => part !== null && part !== '').join('; '));
 }
 
+/** The stated electronic address, else the email address with its scheme. */
+const buildEndpoint = (stated: string | null | undefined, email: string | null): ElectronicAddress | null =>
+  parseElectronicAddress(stated) ?? (email === null ? null : { scheme: 'EM', identifier: email });
+
 /** A supply outside the scope of VAT has no VAT identifier (BR-O-02); the number is given as a tax number instead. */
 function buildSeller(seller: SellerSnapshot, outOfScope: boolean): ElectronicParty {
   const vat = parseVatIdentifier(seller.taxId, seller.address);
@@ -74,7 +84,7 @@ function buildSeller(seller: SellerSnapshot, outOfScope: boolean): ElectronicPar
       blankToNull(seller.taxNumber ?? null) ??
       (outOfScope && vat !== null ? vat : getNonVatTaxNumber(seller.taxId, seller.address)),
     legalInformation: formatLegalInformation(seller),
-    email,
+    endpoint: buildEndpoint(seller.electronicAddress, email),
     contact: email === null && phone === null ? null : { name: seller.legalName, phone, email },
     address: buildAddress(seller.address),
   };
@@ -91,7 +101,7 @@ function buildBuyer(buyer: BuyerSnapshot, outOfScope: boolean): ElectronicParty 
     vatIdentifier: outOfScope ? null : vat,
     taxRegistration: null,
     legalInformation: null,
-    email: blankToNull(buyer.email),
+    endpoint: buildEndpoint(buyer.electronicAddress, blankToNull(buyer.email)),
     contact: null,
     address: buildAddress(buyer.address),
   };
@@ -186,17 +196,25 @@ function buildTaxes(document: IssuedDocument): ElectronicTax[] {
       taxable: total('net'),
       tax: total('tax'),
       category: first.category,
-      percent: first.category === 'O' ? null : first.percent,
+      // Outside the scope of VAT there is no rate, but XRechnung requires one (BR-DE-14).
+      percent: first.category === 'O' && getProfile(document) !== 'xrechnung' ? null : first.percent,
       exemptionReason: reasons.length === 0 ? null : reasons.join('; '),
       exemptionCode: EXEMPTION_CODES[first.category] ?? null,
     };
   });
 }
 
+/** Without an account there are no payment instructions, except in XRechnung, which requires a code (BR-DE-1). */
+function buildPaymentWithoutAccount(document: IssuedDocument): ElectronicPayment | null {
+  if (getProfile(document) !== 'xrechnung') return null;
+  const meansCode = document.documentKind === 'credit_note' ? '97' : '1';
+  return { meansCode, remittance: null, account: null, accountName: null, bic: null };
+}
+
 function buildPayment(document: IssuedDocument): ElectronicPayment | null {
   const { seller, number } = document;
   const account = blankToNull(seller.iban)?.replace(/\s/gu, '').toUpperCase();
-  if (document.documentKind === 'credit_note' || account === undefined) return null;
+  if (document.documentKind === 'credit_note' || account === undefined) return buildPaymentWithoutAccount(document);
   return {
     meansCode: document.currencyCode === 'EUR' ? '58' : '30',
     remittance: number,
@@ -214,10 +232,16 @@ function buildPayment(document: IssuedDocument): ElectronicPayment | null {
 function buildDelivery(document: IssuedDocument): Pick<ElectronicInvoice, 'delivery' | 'period'> {
   const withinUnion = document.taxes.some((tax) => tax.category === 'K');
   const country = withinUnion ? blankToNull(document.buyer.address.country) : null;
+  const { address } = document.buyer;
+  const place =
+    getProfile(document) === 'xrechnung' && country !== null
+      ? { city: blankToNull(address.city), postCode: blankToNull(address.postalCode) }
+      : {};
   const { issueDate, deliveryDate, deliveryPeriod, lines } = document;
-  if (deliveryDate === undefined) return { delivery: withinUnion ? { date: issueDate, country } : null, period: null };
+  if (deliveryDate === undefined)
+    return { delivery: withinUnion ? { date: issueDate, country, ...place } : null, period: null };
   const period = deliveryPeriod ?? (deliveryDate === null ? coverPeriods(lines.map(getSupplyPeriod)) : null);
-  const delivery = deliveryDate === null && country === null ? null : { date: deliveryDate, country };
+  const delivery = deliveryDate === null && country === null ? null : { date: deliveryDate, country, ...place };
   return { delivery, period };
 }
 
@@ -257,6 +281,8 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
   const foreign = document.currencyCode !== document.baseCurrencyCode;
   return {
     ...buildKindSpecificFields(document),
+    profile: getProfile(document),
+    buyerReference: blankToNull(document.buyerReference ?? null),
     number: document.number,
     issueDate: document.issueDate,
     currencyCode: document.currencyCode,

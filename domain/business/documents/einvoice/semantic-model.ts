@@ -2,6 +2,8 @@ import type { DecimalText } from '../../invoices/invoice';
 import type { DayPeriod } from '../../invoices/supply-dates';
 import type { AdjustmentType } from '../../invoices/adjustments';
 import type { TaxCategory } from '../../settings/tax-rates';
+import type { ElectronicAddress } from './electronic-address';
+import type { EInvoiceProfile } from './specification';
 
 /**
  * The semantic model of an electronic invoice, EN 16931-1:2017, independent of the two syntaxes. Comments have the
@@ -10,6 +12,8 @@ import type { TaxCategory } from '../../settings/tax-rates';
  * Amounts have the decimals of their currency.
  */
 export interface ElectronicInvoice {
+  /** Determines BT-23 and BT-24. */
+  profile: EInvoiceProfile;
   /** BT-1 */
   number: string;
   /** BT-2 */
@@ -22,6 +26,8 @@ export interface ElectronicInvoice {
   taxCurrencyCode: string | null;
   /** BT-9 */
   dueDate: string | null;
+  /** BT-10 */
+  buyerReference: string | null;
   /** BT-13 */
   purchaseOrder: string | null;
   /** BT-20 */
@@ -35,7 +41,7 @@ export interface ElectronicInvoice {
   /** BG-7 */
   buyer: ElectronicParty;
   /** BT-72 and BT-80: at least one of them. */
-  delivery: { date: string | null; country: string | null } | null;
+  delivery: ElectronicDelivery | null;
   /** BG-14: BT-73 and BT-74 */
   period: DayPeriod | null;
   /** BG-20 and BG-21 */
@@ -64,8 +70,8 @@ export interface ElectronicParty {
   taxRegistration: string | null;
   /** BT-33, only for the seller: register, directors and capital. */
   legalInformation: string | null;
-  /** BT-34, BT-49, with the scheme EM (electronic mail). */
-  email: string | null;
+  /** BT-34, BT-49 */
+  endpoint: ElectronicAddress | null;
   /** BG-6, only for the seller. */
   contact: { name: string; phone: string | null; email: string | null } | null;
   /** BG-5, BG-8 */
@@ -85,15 +91,25 @@ export interface ElectronicParty {
   };
 }
 
+export interface ElectronicDelivery {
+  /** BT-72 */
+  date: string | null;
+  /** BT-80 */
+  country: string | null;
+  /** BT-77 and BT-78, which XRechnung requires together with the country. */
+  city?: string | null;
+  postCode?: string | null;
+}
+
 export interface ElectronicPayment {
-  /** BT-81, UNTDID 4461: credit transfer, or SEPA credit transfer. */
-  meansCode: '30' | '58';
+  /** BT-81, UNTDID 4461: not defined, credit transfer, SEPA credit transfer, or clearing between partners. */
+  meansCode: '1' | '30' | '58' | '97';
   /** BT-83 */
-  remittance: string;
-  /** BT-84 */
-  account: string;
+  remittance: string | null;
+  /** BT-84; null unless it is a credit transfer. */
+  account: string | null;
   /** BT-85 */
-  accountName: string;
+  accountName: string | null;
   /** BT-86 */
   bic: string | null;
 }

@@ -7,7 +7,7 @@ import type {
   ElectronicParty,
   ElectronicTax,
 } from './semantic-model';
-import { CORE_SPECIFICATION } from './specification';
+import { PROFILE_SPECIFICATIONS } from './specification';
 import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
 
@@ -50,7 +50,9 @@ function buildParty(party: ElectronicParty): Xml {
   const { address, contact } = party;
   return element(
     'cac:Party',
-    text('cbc:EndpointID', party.email, { schemeID: 'EM' }),
+    party.endpoint === null
+      ? null
+      : text('cbc:EndpointID', party.endpoint.identifier, { schemeID: party.endpoint.scheme }),
     element('cac:PartyIdentification', text('cbc:ID', party.identifier)),
     element(
       'cac:PostalAddress',
@@ -181,7 +183,15 @@ function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
   return element(
     'cac:Delivery',
     text('cbc:ActualDeliveryDate', deliveryInfo.date),
-    element('cac:DeliveryLocation', element('cac:Address', buildCountry(deliveryInfo.country))),
+    element(
+      'cac:DeliveryLocation',
+      element(
+        'cac:Address',
+        text('cbc:CityName', deliveryInfo.city ?? null),
+        text('cbc:PostalZone', deliveryInfo.postCode ?? null),
+        buildCountry(deliveryInfo.country),
+      ),
+    ),
   );
 }
 
@@ -211,6 +221,7 @@ function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: Electron
 /** Writes a document in UBL 2.1 (ISO/IEC 19845), as Invoice or CreditNote, by the binding of CEN/TS 16931-3-2. */
 export function toUblXml(invoice: ElectronicInvoice): string {
   const names = ELEMENT_NAMES[invoice.typeCode];
+  const specification = PROFILE_SPECIFICATIONS[invoice.profile];
   const namespaces = {
     '': `${OASIS}:${names.root}-2`,
     cac: `${OASIS}:CommonAggregateComponents-2`,
@@ -219,7 +230,8 @@ export function toUblXml(invoice: ElectronicInvoice): string {
   return buildXmlDocument(
     names.root,
     namespaces,
-    text('cbc:CustomizationID', CORE_SPECIFICATION),
+    text('cbc:CustomizationID', specification.ubl),
+    text('cbc:ProfileID', specification.businessProcess),
     text('cbc:ID', invoice.number),
     text('cbc:IssueDate', invoice.issueDate),
     text('cbc:DueDate', invoice.dueDate),
@@ -227,6 +239,7 @@ export function toUblXml(invoice: ElectronicInvoice): string {
     text('cbc:Note', invoice.note),
     text('cbc:DocumentCurrencyCode', invoice.currencyCode),
     text('cbc:TaxCurrencyCode', invoice.taxCurrencyCode),
+    text('cbc:BuyerReference', invoice.buyerReference),
     buildPeriod(invoice.period),
     buildReferences(invoice),
     element('cac:AccountingSupplierParty', buildParty(invoice.seller)),

@@ -143,6 +143,53 @@ describe('a company with electronic invoicing on', () => {
   });
 });
 
+describe('the profile of a customer', () => {
+  test('is checked by its own rules when an invoice is issued, and names the specification of its files', async () => {
+    const company = {
+      phone: '+49 40 1234567',
+      email: 'billing@nordlicht.example',
+      electronicAddress: '9930:DE123456789',
+    };
+    const address = { line1: 'Speicherstraße 14', city: 'Hamburg', postalCode: '20457', country: 'DE' };
+    await call('PUT', '/api/config/company', { key: enabledSeller.key, json: { ...company, address } });
+    const customerId = await createRecord(enabledSeller.key, '/api/customers', {
+      name: 'Stadt Berlin',
+      eInvoiceProfile: 'xrechnung',
+      address: { line1: 'Rathausstraße 15', city: 'Berlin', postalCode: '10178', country: 'DE' },
+    });
+    const path = `/api/customers/${customerId}`;
+    const rejected = await call('POST', '/api/invoices', {
+      key: enabledSeller.key,
+      json: buildInvoiceBody(enabledSeller, { customerId }),
+    });
+    expect([rejected.status, rejected.body['code']]).toEqual([400, 'einvoice_invalid']);
+    expect(rejected.body['errors']).toEqual([
+      expect.stringContaining('customer.electronicAddress: PEPPOL-EN16931-R010'),
+      expect.stringContaining('buyerReference: BR-DE-15'),
+    ]);
+    const wrong = await call('PUT', path, { key: enabledSeller.key, json: { electronicAddress: '77:1' } });
+    expect(wrong.body['errors']).toEqual([expect.stringContaining('electronicAddress: must be scheme:identifier')]);
+    const addressed = { buyerReference: '04011000-12345-03', electronicAddress: '0204:04011000-12345-03' };
+    expect((await call('PUT', path, { key: enabledSeller.key, json: addressed })).body['data']).toMatchObject(
+      addressed,
+    );
+    const id = await issue(enabledSeller, { customerId });
+    const [ubl, cii] = await Promise.all(['ubl', 'cii'].map((format) => download(enabledSeller, id, format)));
+    for (const file of [ubl, cii]) {
+      expect(file?.status).toBe(200);
+      expect(file?.bytes.toString('utf8')).toContain('#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0<');
+      expect(file?.bytes.toString('utf8')).toContain('>04011000-12345-03<');
+    }
+    const hybrid = await readHybrid((await download(enabledSeller, id, 'facturx')).bytes);
+    expect(hybrid).toMatchObject({ fileName: 'xrechnung.xml', xml: cii?.bytes.toString('utf8') });
+    await call('PUT', path, { key: enabledSeller.key, json: { eInvoiceProfile: 'peppol' } });
+    const peppol = await issue(enabledSeller, { customerId, buyerReference: 'Cost centre 7' });
+    const file = await download(enabledSeller, peppol, 'ubl');
+    expect(file.bytes.toString('utf8')).toContain('urn:fdc:peppol.eu:2017:poacc:billing:3.0<');
+    expect(file.bytes.toString('utf8')).toContain('<cbc:BuyerReference>Cost centre 7<');
+  });
+});
+
 describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
   test('is a PDF that embeds the electronic invoice, always with the same bytes', async () => {
     const id = await issue(enabledSeller);

@@ -43,7 +43,7 @@ async function renderHybrid(document: IssuedDocument, on = startRenderer()): Pro
     renderDocumentHtml(buildPrintableDocument(document, { logo, voidedOn: null })),
     identity,
   );
-  return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), identity);
+  return toFacturX(printed, toElectronicInvoice(document), identity);
 }
 
 beforeAll(async () => {

@@ -16,6 +16,9 @@ const isCountry = (code: string | null): boolean =>
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Means of payment that need an account (UNTDID 4461). */
+const CREDIT_TRANSFERS = new Set(['30', '58']);
+
 /** Rules on required content (BR-*) and on codes (BR-CL-*). */
 export const CONTENT_RULES: readonly Rule[] = [
   documentRule('BR-02', 'number', 'the document needs a number (BT-1)', ({ number }) => hasText(number)),
@@ -66,7 +69,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     'BR-50',
     'company.iban',
     'a credit transfer needs an account (BT-84)',
-    ({ payment }) => payment === null || hasText(payment.account),
+    ({ payment }) => payment === null || !CREDIT_TRANSFERS.has(payment.meansCode) || hasText(payment.account),
   ),
   documentRule(
     'BR-53',

@@ -83,8 +83,7 @@ const BUYER_REQUIREMENTS: Readonly<Record<CategoryRequirements['buyer'], string>
 };
 
 const hasSameRate = (tax: ElectronicTax, line: Pick<ElectronicLine, 'percent'>): boolean =>
-  tax.percent === line.percent ||
-  (tax.percent !== null && line.percent !== null && new Decimal(tax.percent).eq(line.percent));
+  new Decimal(tax.percent ?? '0').eq(line.percent ?? '0');
 
 /** The lines of a row of the tax table, less the document's discounts and plus its charges at that rate. */
 const sumTaxable = (tax: ElectronicTax, { lines, adjustments }: ElectronicInvoice): Decimal =>

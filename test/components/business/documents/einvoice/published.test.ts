@@ -2,6 +2,8 @@ import { toCiiXml } from '../../../../../domain/business/documents/einvoice/cii'
 import { findRuleViolations } from '../../../../../domain/business/documents/einvoice/check';
 import { toElectronicInvoice } from '../../../../../domain/business/documents/einvoice/from-document';
 import type { ElectronicInvoice } from '../../../../../domain/business/documents/einvoice/semantic-model';
+import { EINVOICE_PROFILES } from '../../../../../domain/business/documents/einvoice/specification';
+import type { EInvoiceProfile } from '../../../../../domain/business/documents/einvoice/specification';
 import { toUblXml } from '../../../../../domain/business/documents/einvoice/ubl';
 import type { IssuedDocument } from '../../../../../domain/business/invoices/invoice';
 import {
@@ -170,12 +172,40 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
   IPSI: buildUntaxedInvoice('M', null),
 };
 
-const renderBothSyntaxes = (invoice: ElectronicInvoice): { syntax: Syntax; xml: string }[] => [
-  { syntax: 'cii', xml: toCiiXml(invoice) },
-  { syntax: invoice.typeCode === '380' ? 'ubl-invoice' : 'ubl-creditnote', xml: toUblXml(invoice) },
+const PROFILES: readonly EInvoiceProfile[] = EINVOICE_PROFILES;
+
+/** What XRechnung and Peppol require beyond EN 16931. */
+const withProfile = (document: IssuedDocument, profile: EInvoiceProfile): IssuedDocument => ({
+  ...document,
+  eInvoiceProfile: profile,
+  buyerReference: '991-33333TEST-33',
+  seller: {
+    ...document.seller,
+    email: 'billing@nordlicht.example',
+    phone: '+49 40 1234567',
+    electronicAddress: '9930:DE123456789',
+  },
+  buyer: {
+    ...document.buyer,
+    address: { ...document.buyer.address, city: 'Berlin', postalCode: '10115' },
+    electronicAddress: '0204:991-33333TEST-33',
+  },
+});
+
+const renderBothSyntaxes = (
+  invoice: ElectronicInvoice,
+): { syntax: Syntax; profile: EInvoiceProfile; xml: string }[] => [
+  { syntax: 'cii', profile: invoice.profile, xml: toCiiXml(invoice) },
+  {
+    syntax: invoice.typeCode === '381' ? 'ubl-creditnote' : 'ubl-invoice',
+    profile: invoice.profile,
+    xml: toUblXml(invoice),
+  },
 ];
 
 const fit = toElectronicInvoice(buildTestInvoice());
+const xrechnung = toElectronicInvoice(withProfile(buildTestInvoice(), 'xrechnung'));
+const peppol = toElectronicInvoice(withProfile(buildTestInvoice(), 'peppol'));
 
 /** Documents with one violation each, which both the service's and the published rules must find. */
 const UNFIT: Readonly<Record<string, ElectronicInvoice>> = {
@@ -188,24 +218,68 @@ const UNFIT: Readonly<Record<string, ElectronicInvoice>> = {
   'BR-CL-23': { ...fit, lines: fit.lines.map((line) => ({ ...line, unit: 'PCS' })) },
 };
 
-const published = openPublishedRules();
+/** The same for the rules of profiles. */
+const UNFIT_FOR_PROFILE: readonly (readonly [string, ElectronicInvoice])[] = [
+  ['BR-DE-1', { ...xrechnung, payment: null }],
+  ['BR-DE-2', { ...xrechnung, seller: { ...xrechnung.seller, contact: null } }],
+  ['BR-DE-3', { ...xrechnung, seller: { ...xrechnung.seller, address: { ...xrechnung.seller.address, city: null } } }],
+  ['BR-DE-8', { ...xrechnung, buyer: { ...xrechnung.buyer, address: { ...xrechnung.buyer.address, city: null } } }],
+  ['BR-DE-15', { ...xrechnung, buyerReference: null }],
+  ['PEPPOL-EN16931-R010', { ...xrechnung, buyer: { ...xrechnung.buyer, endpoint: null } }],
+  ['PEPPOL-EN16931-R020', { ...xrechnung, seller: { ...xrechnung.seller, endpoint: null } }],
+  [
+    'PEPPOL-EN16931-CL008',
+    { ...peppol, buyer: { ...peppol.buyer, endpoint: { scheme: 'EM', identifier: 'a@b.example' } } },
+  ],
+  ['PEPPOL-EN16931-R003', { ...peppol, buyerReference: null, purchaseOrder: null }],
+];
 
-(published === null ? describe.skip : describe)('the published schemas and rules (with python3 and pip)', () => {
-  test('accept the documents that the service writes, and find the same violations as its own rules', () => {
-    const fits = Object.values(FIT).flatMap((document) => renderBothSyntaxes(toElectronicInvoice(document)));
-    const unfits = Object.values(UNFIT).flatMap(renderBothSyntaxes);
-    const findings = published?.([...fits, ...unfits]) ?? [];
-    const named = Object.keys(FIT).flatMap((name) => [`${name}, CII`, `${name}, UBL`]);
-    expect(Object.fromEntries(named.map((name, index) => [name, findings[index]]))).toEqual(
-      Object.fromEntries(named.map((name) => [name, []])),
-    );
-    Object.entries(UNFIT).forEach(([rule, invoice], index) => {
-      const [cii, ubl] = findings.slice(fits.length + 2 * index, fits.length + 2 * index + 2);
-      expect(findRuleViolations(invoice).map((violation) => violation.rule)).toContain(rule);
-      // The rules of Factur-X use their own ids for code lists.
-      const inCii = rule === 'BR-CL-23' ? '@unitCode' : rule;
-      expect([rule, cii?.join('\n')]).toEqual([rule, expect.stringContaining(inCii)]);
-      expect([rule, ubl?.join('\n')]).toEqual([rule, expect.stringContaining(rule)]);
-    });
+const published = openPublishedRules();
+const hasProfiles = published?.hasProfiles === true;
+const describeIf = (available: boolean) => (available ? describe : describe.skip);
+
+/** Expects no finding for each document, by name, profile and syntax. */
+function expectCompliance(profile: EInvoiceProfile): void {
+  const documents = Object.entries(FIT).map(([name, document]) => {
+    const subject = profile === 'en16931' ? document : withProfile(document, profile);
+    return { name, invoice: toElectronicInvoice(subject) };
   });
+  const own = documents.map(({ name, invoice }) => [name, findRuleViolations(invoice)]);
+  expect(own).toEqual(documents.map(({ name }) => [name, []]));
+  const findings = published?.validate(documents.flatMap(({ invoice }) => renderBothSyntaxes(invoice))) ?? [];
+  const named = documents.flatMap(({ name }) => [`${name}, CII`, `${name}, UBL`]);
+  expect(Object.fromEntries(named.map((name, index) => [name, findings[index]]))).toEqual(
+    Object.fromEntries(named.map((name) => [name, []])),
+  );
+}
+
+/** Expects that the service and the published rules find the violation, in both syntaxes that the profile has. */
+function expectSameFindings(unfit: readonly (readonly [string, ElectronicInvoice])[]): void {
+  const findings = published?.validate(unfit.flatMap(([, invoice]) => renderBothSyntaxes(invoice))) ?? [];
+  unfit.forEach(([rule, invoice], index) => {
+    const [cii, ubl] = findings.slice(2 * index, 2 * index + 2);
+    expect(findRuleViolations(invoice).map((violation) => violation.rule)).toContain(rule);
+    // The rules of Factur-X use their own ids for code lists.
+    const inCii = rule === 'BR-CL-23' ? '@unitCode' : rule;
+    if (invoice.profile !== 'peppol') expect([rule, cii?.join('\n')]).toEqual([rule, expect.stringContaining(inCii)]);
+    expect([rule, ubl?.join('\n')]).toEqual([rule, expect.stringContaining(rule)]);
+  });
+}
+
+describeIf(published !== null)('the published schemas and rules of EN 16931 (with python3 and pip)', () => {
+  test('accept the documents that the service writes, and find the same violations as its own rules', () => {
+    expectCompliance('en16931');
+    expectSameFindings(Object.entries(UNFIT));
+  });
+
+  test('accept them as Factur-X Extended', () => expectCompliance('extended'));
+});
+
+describeIf(hasProfiles)('the published rules of profiles (with python3, pip and Maven)', () => {
+  test.each(PROFILES.filter((profile) => profile === 'xrechnung' || profile === 'peppol'))(
+    'of %s accept the documents that the service writes for it',
+    (profile) => expectCompliance(profile),
+  );
+
+  test('find the same violations as the rules of the service', () => expectSameFindings(UNFIT_FOR_PROFILE));
 });
