@@ -139,7 +139,12 @@ export function renderInvoicePage(page: InvoicePage, base: string, nonce: string
     [words.total, formats.money(document.grandTotal)],
     [words.openAmount, formats.money(open), 'open'],
   ];
-  const fileNames = { pdf: words.downloadPdf, ubl: words.downloadXml, facturx: words.downloadPdf };
+  const fileNames = {
+    pdf: words.downloadPdf,
+    ubl: words.downloadXml,
+    cii: words.downloadXml,
+    facturx: words.downloadPdf,
+  };
   const links = page.formats.map(
     (format) => html`<li><a href="${base}/${format}" download>${fileNames[format]}</a></li>`,
   );
