@@ -18,6 +18,7 @@ import { ownSessionRoutes } from './access/sessions';
 import { authenticateBusiness } from './caller';
 import { configurationRoutes } from './settings';
 import { creditNoteRoutes } from './credit-notes/credit-notes';
+import { bankingRoutes } from './banking';
 import { createCreditRoutes } from './payments/credits';
 import { crmRoutes } from './crm';
 import { customerRoutes, vendorRoutes } from './parties/party-routes';
@@ -72,6 +73,7 @@ export const businessRoutes: readonly Route[] = [
   defineAgingTotalsRoute('payable'),
   ...payableRoutes,
   ...accountingRoutes,
+  ...bankingRoutes,
   ...crmRoutes,
   ...exportRoutes,
   ...configurationRoutes,
@@ -107,6 +109,7 @@ export const businessInfo: DocumentInfo = {
     'Purchase orders': 'Purchase orders and goods receipts.',
     Payables: 'Bills of vendors, payments to vendors and their allocation.',
     Accounting: 'Journal, chart of accounts, trial balance and VAT report.',
+    Banking: 'Bank statements, and the matching of their transactions with documents.',
     CRM: 'Leads and opportunities.',
     Messages: 'E-mail with documents, reminders, delivery reports and links to the pages of invoices.',
     Exports: 'Asynchronous exports of lists and archives of documents.',

@@ -1,4 +1,5 @@
 import './accounting/accounting-settings';
+import './banking/bank-statement';
 import './settings/company';
 import './credit-notes/credit-note';
 import './settings/currency';

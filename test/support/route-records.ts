@@ -190,6 +190,15 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     const paymentId = Number(getOwnId(world, '/api/receivables/payments/:id'));
     return createByPost('/api/receivables/allocations', 'data', () => ({ paymentId, documentId, amount: 1 }))(world);
   },
+  '/api/bank-statements/:id': async (world) => {
+    const file = { body: Buffer.from('date,amount\n2026-01-02,5\n'), name: 'walk.csv', type: 'text/csv' };
+    const mapping = JSON.stringify({ bookingDate: 'date', amount: 'amount' });
+    const form = { format: 'csv', mapping, file };
+    const { body } = await call('POST', '/api/bank-statements', { key: world.businessKey, form });
+    const [statement] = body['data'] as { id: number }[];
+    world.ids.set('/api/bank-transactions/:id', '1');
+    return String(statement?.id);
+  },
   '/api/vendors/:id': createByPost('/api/vendors', 'data', () => ({ name: 'Walk' })),
   '/api/purchase-orders/:id': createByPost('/api/purchase-orders', 'data', (world) => ({
     vendorId: Number(getOwnId(world, '/api/vendors/:id')),

@@ -242,6 +242,7 @@ async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Pr
 /**
  * Registers money received from a customer or paid to a vendor and applies it: as the allocations specify, or to the
  * open invoices or bills in its currency, oldest due first. The rest stays credit.
+ * @param writeAlso writes in the transaction of the payment, before it, with its id
  * @throws AppError 400 naming every invalid field; 409 `allocation_exceeds_open`, `period_locked`
  */
 export async function registerPayment(
@@ -250,6 +251,7 @@ export async function registerPayment(
   side: LedgerSide,
   input: PaymentInput,
   use: IdempotentUse | undefined,
+  writeAlso?: (unit: UnitOfWork, paymentId: number) => Promise<void>,
 ): Promise<PaymentDetail> {
   const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   const { organisationId } = caller;
@@ -263,6 +265,7 @@ export async function registerPayment(
           const reserve = (counter: string, count: number) =>
             reserveNumberInTransaction(unit.mongoSession, organisationId, buildCounterName(side, counter), count);
           const payment = await reserve('payments', 1);
+          await writeAlso?.(unit, payment);
           const allocations = (count: number) => reserve('allocations', count);
           const detail = await writePayment(platform, unit, caller, prepared, { payment, allocations });
           await claim(unit, String(payment), 201);

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { BANK_TRANSACTION_STATES } from '../../../domain/business/banking/bank-statement';
+import { forbiddenError } from '../../../domain/errors';
+import type { BankTransactionRecord } from '../../../models/business/banking/bank-statement';
+import {
+  acceptMatch,
+  BANK_TRANSACTION_SORT_FIELDS,
+  getTransaction,
+  getTransactionSide,
+  ignoreTransaction,
+  listTransactions,
+  proposeTransactionMatches,
+  reopenTransaction,
+} from '../../../services/business/banking/bank-transactions';
+import type { BusinessCaller } from '../../../services/business/access/caller';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { getCaller } from '../caller';
+import { amount, idPath, line, recordId } from '../fields';
+import {
+  buildListResponse,
+  buildListSchema,
+  choicesParameter,
+  listParameters,
+  parseCalendarFilter,
+  recordIdParameter,
+  toListRequest,
+} from '../listing';
+import { serializeResponse } from '../serialization';
+import {
+  exampleProposal,
+  exampleTransaction,
+  presentProposal,
+  presentTransaction,
+  proposalSchema,
+  transactionSchema,
+} from './banking-responses';
+import { BANKING_TAG } from './bank-statements';
+
+const transactionReply = {
+  schema: z.object({ data: transactionSchema, message: z.string() }),
+};
+
+const respond = (caller: BusinessCaller, record: BankTransactionRecord, message: string) =>
+  serializeResponse({ data: presentTransaction(record), message }, caller.company.timeZone);
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/bank-transactions',
+  operationId: 'listBankTransactions',
+  summary: 'List bank transactions',
+  description: '`dateFrom` and `dateTo` filter the booking date; `search` finds names and texts.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:read',
+  query: z.strictObject({
+    ...listParameters(BANK_TRANSACTION_SORT_FIELDS),
+    state: choicesParameter(BANK_TRANSACTION_STATES),
+    statementId: recordIdParameter('a bank statement'),
+  }),
+  replies: {
+    200: {
+      description: 'A page of transactions and the exact total.',
+      schema: buildListSchema(transactionSchema),
+      example: { data: [exampleTransaction], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await getCaller(context);
+    const { timeZone } = caller.company;
+    const listRequest = toListRequest(query, { by: 'bookingDate', dir: 'desc' });
+    const { state, statementId } = query;
+    const filter = { state, statementId, ...parseCalendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listTransactions(caller, filter, listRequest);
+    const body = buildListResponse(rows.map(presentTransaction), totalCount, listRequest);
+    return { status: 200, body: serializeResponse(body, timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/bank-transactions/:id',
+  operationId: 'getBankTransaction',
+  summary: 'Get a bank transaction',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:read',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'The transaction.',
+      schema: z.object({ data: transactionSchema }),
+      example: { data: exampleTransaction },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const data = presentTransaction(await getTransaction(caller, params.id));
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+  },
+});
+
+const propose = defineRoute({
+  method: 'get',
+  path: '/api/bank-transactions/:id/proposals',
+  operationId: 'listMatchProposals',
+  summary: 'Propose documents that a bank transaction pays',
+  description:
+    'Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:read',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'At most ten proposals; none unless the transaction is open.',
+      schema: z.object({ data: z.array(proposalSchema) }),
+      example: { data: [exampleProposal] },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const data = (await proposeTransactionMatches(caller, params.id)).map(presentProposal);
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+  },
+});
+
+const allocationInput = z.strictObject({
+  documentId: recordId,
+  amount: amount.meta({ exclusiveMinimum: 0, description: 'Amount in the currency of the transaction.' }),
+  settled: amount.optional().meta({
+    exclusiveMinimum: 0,
+    description: 'Amount in the currency of the document; required if the currencies differ.',
+  }),
+});
+
+/** Accepting posts a payment, which needs the permission for payments of its side. @throws AppError 403 */
+function requirePaymentPermission(caller: BusinessCaller, record: BankTransactionRecord): void {
+  const permission = getTransactionSide(record) === 'receivable' ? 'receivables:create' : 'payables:create';
+  if (!caller.permissions.has(permission)) throw forbiddenError(permission);
+}
+
+const accept = defineRoute({
+  method: 'post',
+  path: '/api/bank-transactions/:id/accept',
+  operationId: 'acceptMatch',
+  summary: 'Match a bank transaction with documents',
+  description:
+    'Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({
+    partyId: recordId.meta({ description: 'Customer or vendor, by the side of the transaction.' }),
+    allocations: z
+      .array(allocationInput, { error: 'must be an array' })
+      .max(200, 'must have at most 200 allocations')
+      .meta({ description: 'Documents to settle, as proposed or chosen; empty: the whole amount stays credit.' }),
+  }),
+  bodyExample: { partyId: 3, allocations: [{ documentId: 17, amount: 119 }] },
+  replies: { 200: { description: 'The matched transaction with its payment.', ...transactionReply } },
+  errors: {
+    409: '`transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `period_locked` as for a payment.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    requirePaymentPermission(caller, await getTransaction(caller, params.id));
+    const record = await acceptMatch(context.platform, caller, params.id, body, context.idempotency);
+    return { status: 200, body: respond(caller, record, `Payment ${record.paymentId ?? ''} posted.`) };
+  },
+});
+
+const ignore = defineRoute({
+  method: 'post',
+  path: '/api/bank-transactions/:id/ignore',
+  operationId: 'ignoreBankTransaction',
+  summary: 'Set a bank transaction aside',
+  description: 'For transactions that settle no document, such as bank fees.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({ reason: line(500) }),
+  bodyExample: { reason: 'Bank fee' },
+  replies: { 200: { description: 'The ignored transaction.', ...transactionReply } },
+  errors: { 409: '`transaction_not_open`: it is matched or ignored.' },
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    const record = await ignoreTransaction(context.platform, caller, params.id, body.reason, context.idempotency);
+    return { status: 200, body: respond(caller, record, 'The transaction is ignored.') };
+  },
+});
+
+const reopen = defineRoute({
+  method: 'post',
+  path: '/api/bank-transactions/:id/reopen',
+  operationId: 'reopenBankTransaction',
+  summary: 'Open a bank transaction again',
+  description: 'For an ignored transaction, or a matched one whose payment has been voided.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({}),
+  replies: { 200: { description: 'The open transaction.', ...transactionReply } },
+  errors: { 409: '`payment_not_void`: void its payment first.' },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const record = await reopenTransaction(context.platform, caller, params.id, context.idempotency);
+    return { status: 200, body: respond(caller, record, 'The transaction is open.') };
+  },
+});
+
+export const bankTransactionRoutes: readonly Route[] = [list, detail, propose, accept, ignore, reopen];

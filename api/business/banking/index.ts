@@ -1,0 +1,6 @@
+import type { Route } from '../../http/route';
+import { bankStatementRoutes } from './bank-statements';
+import { bankTransactionRoutes } from './bank-transactions';
+
+/** Routes of bank statements and of the matching of their transactions. */
+export const bankingRoutes: readonly Route[] = [...bankStatementRoutes, ...bankTransactionRoutes];

@@ -1,0 +1,54 @@
+import type { Decimal } from '../decimal';
+
+/** Formats of bank statements that can be imported. */
+export const STATEMENT_FORMATS = ['camt.053', 'mt940', 'csv'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+/** One booked entry of a bank statement, or one transaction of a collective entry. */
+export interface StatementTransaction {
+  /** `YYYY-MM-DD`. */
+  bookingDate: string;
+  valueDate: string;
+  /** Positive if money was received. */
+  amount: Decimal;
+  currencyCode: string;
+  counterpartyName: string | null;
+  counterpartyIban: string | null;
+  /** What the payer wrote. */
+  remittance: string;
+  endToEndId: string | null;
+  /** Reference of the bank. */
+  bankReference: string | null;
+}
+
+/** A statement of one account. */
+export interface Statement {
+  format: StatementFormat;
+  /** Number or id that the bank gave the statement; null in CSV. */
+  number: string | null;
+  /** IBAN or account number; null if the file does not state it. */
+  account: string | null;
+  currencyCode: string;
+  openingBalance: Decimal | null;
+  closingBalance: Decimal | null;
+  transactions: StatementTransaction[];
+}
+
+/** A file that is not a statement of its format. The message says where and what is accepted. */
+export class StatementError extends Error {}
+
+/** The states of an imported transaction: open → matched by a payment, or ignored; both can be reopened. */
+export const BANK_TRANSACTION_STATES = ['open', 'matched', 'ignored'] as const;
+export type BankTransactionState = (typeof BANK_TRANSACTION_STATES)[number];
+
+/**
+ * The difference between the balances of a statement and its transactions; null if it states no balances. A statement
+ * with another difference than 0 is incomplete.
+ */
+export function computeBalanceGap({ openingBalance, closingBalance, transactions }: Statement): Decimal | null {
+  if (openingBalance === null || closingBalance === null) return null;
+  return transactions
+    .reduce((balance, { amount }) => balance.plus(amount), openingBalance)
+    .minus(closingBalance)
+    .neg();
+}

@@ -1,0 +1,175 @@
+import { sum } from '../decimal';
+import type { Decimal } from '../decimal';
+import { splitSearchWords } from '../search-tokens';
+
+/** A document that is open in the currency of a transaction. */
+export interface OpenDocument {
+  id: number;
+  number: string;
+  partyId: number;
+  partyName: string;
+  dueDate: string;
+  open: Decimal;
+}
+
+/** What is compared with the documents. Amounts are positive. */
+export interface MatchedTransaction {
+  amount: Decimal;
+  /** Everything that the payer wrote. */
+  text: string;
+  counterpartyName: string | null;
+  /** The party of earlier transactions with the same account of the counterparty. */
+  knownPartyId: number | null;
+}
+
+export const MATCH_REASONS = ['reference', 'amount', 'name', 'account'] as const;
+export type MatchReason = (typeof MATCH_REASONS)[number];
+
+/** Why a proposal fits, with its points. */
+export interface MatchEvidence {
+  reason: MatchReason;
+  points: number;
+  text: string;
+}
+
+/** Documents of one party that a transaction may pay, with a score from 0 to 100. */
+export interface MatchProposal {
+  partyId: number;
+  partyName: string;
+  /** What each document would receive; the rest of the amount would stay credit. */
+  allocations: { documentId: number; number: string; amount: Decimal }[];
+  /** The part of the amount that no document takes. */
+  rest: Decimal;
+  score: number;
+  evidence: MatchEvidence[];
+}
+
+const POINTS: Readonly<Record<MatchReason, number>> = { reference: 55, amount: 25, name: 20, account: 20 };
+const MAX_SCORE = 100;
+/** A proposal with fewer points is coincidence. */
+const MIN_SCORE = 25;
+const MAX_PROPOSALS = 10;
+/** A shorter number, such as 7, occurs in many texts. */
+const MIN_REFERENCE_LENGTH = 4;
+const MIN_NAME_SHARE = 0.5;
+
+const toPlain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+/** Whether a text names a document number, also with other separators. */
+export function namesDocument(text: string, number: string): boolean {
+  const plain = toPlain(number);
+  return plain.length >= MIN_REFERENCE_LENGTH && toPlain(text).includes(plain);
+}
+
+/** Words that many names have. */
+const COMMON_WORDS = new Set(
+  'gmbh ag kg ug ohg e.v co inc ltd llc sarl sas sa srl bv nv the und and mr mrs'.split(' '),
+);
+
+const listNameWords = (name: string): Set<string> =>
+  new Set(splitSearchWords(name).filter((word) => word.length > 1 && !COMMON_WORDS.has(word)));
+
+/** Share of the words that two names have in common, 0 to 1, of the shorter one. */
+export function compareNames(a: string, b: string): number {
+  const [first, second] = [listNameWords(a), listNameWords(b)];
+  const shorter = Math.min(first.size, second.size);
+  if (shorter === 0) return 0;
+  return [...first].filter((word) => second.has(word)).length / shorter;
+}
+
+/** Distributes an amount over documents in their order. */
+function distribute(amount: Decimal, documents: readonly OpenDocument[]): Pick<MatchProposal, 'allocations' | 'rest'> {
+  let rest = amount;
+  const allocations = documents.flatMap(({ id, number, open }) => {
+    const part = open.lt(rest) ? open : rest;
+    rest = rest.minus(part);
+    return part.gt(0) ? [{ documentId: id, number, amount: part }] : [];
+  });
+  return { allocations, rest };
+}
+
+function scoreDocuments(
+  transaction: MatchedTransaction,
+  documents: readonly OpenDocument[],
+  currencyCode: string,
+): MatchProposal | null {
+  const [first] = documents;
+  if (first === undefined) return null;
+  const { amount, text, counterpartyName, knownPartyId } = transaction;
+  const evidence: MatchEvidence[] = [];
+  const named = documents.filter(({ number }) => namesDocument(text, number));
+  const numbers = named.map(({ number }) => number).join(', ');
+  if (named.length > 0)
+    evidence.push({ reason: 'reference', points: POINTS.reference, text: `The text names ${numbers}.` });
+  const open = sum(documents.map((document) => document.open));
+  const what = documents.length === 1 ? first.number : `${documents.length} documents together`;
+  if (open.eq(amount))
+    evidence.push({
+      reason: 'amount',
+      points: POINTS.amount,
+      text: `${amount.toFixed()} ${currencyCode} is the open amount of ${what}.`,
+    });
+  const share = Math.max(
+    counterpartyName === null ? 0 : compareNames(counterpartyName, first.partyName),
+    compareNames(text, first.partyName) === 1 ? 1 : 0,
+  );
+  if (share >= MIN_NAME_SHARE)
+    evidence.push({
+      reason: 'name',
+      points: Math.round(POINTS.name * share),
+      text: `The name resembles ${first.partyName}.`,
+    });
+  if (knownPartyId === first.partyId)
+    evidence.push({
+      reason: 'account',
+      points: POINTS.account,
+      text: `Earlier transactions of the account were matched with ${first.partyName}.`,
+    });
+  const score = Math.min(
+    evidence.reduce((total, { points }) => total + points, 0),
+    MAX_SCORE,
+  );
+  if (score < MIN_SCORE) return null;
+  const { partyId, partyName } = first;
+  return { partyId, partyName, ...distribute(amount, documents), score, evidence };
+}
+
+const byDueDate = (a: OpenDocument, b: OpenDocument): number =>
+  a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1;
+
+/** Groups of documents of one party that a transaction may pay: each alone, those it names, and all of the party. */
+function listGroups(transaction: MatchedTransaction, documents: readonly OpenDocument[]): OpenDocument[][] {
+  const groups = documents.map((document) => [document]);
+  for (const partyId of new Set(documents.map((document) => document.partyId))) {
+    const own = documents.filter((document) => document.partyId === partyId).sort(byDueDate);
+    const named = own.filter(({ number }) => namesDocument(transaction.text, number));
+    if (named.length > 1) groups.push(named);
+    if (own.length > 1 && own.length !== named.length) groups.push(own);
+  }
+  return groups;
+}
+
+/**
+ * Proposes the documents that a bank transaction pays, best first: by document numbers in its text, by amount, by name,
+ * and by the account of the counterparty.
+ * @param documents candidates in the currency of the transaction
+ */
+export function proposeMatches(
+  transaction: MatchedTransaction,
+  documents: readonly OpenDocument[],
+  currencyCode: string,
+): MatchProposal[] {
+  return listGroups(transaction, documents)
+    .flatMap((group) => scoreDocuments(transaction, group, currencyCode) ?? [])
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        b.allocations.length - a.allocations.length ||
+        (a.allocations[0]?.documentId ?? 0) - (b.allocations[0]?.documentId ?? 0),
+    )
+    .slice(0, MAX_PROPOSALS);
+}

@@ -1,0 +1,288 @@
+import type { BankTransactionState } from '../../../domain/business/banking/bank-statement';
+import { proposeMatches } from '../../../domain/business/banking/matching';
+import type { MatchProposal, OpenDocument } from '../../../domain/business/banking/matching';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { splitSearchWords } from '../../../domain/business/search-tokens';
+import { conflictError, notFoundError } from '../../../domain/errors';
+import { BankStatement, BankTransaction } from '../../../models/business/banking/bank-statement';
+import type { BankStatementRecord, BankTransactionRecord } from '../../../models/business/banking/bank-statement';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import { OpenItem } from '../../../models/business/payments/open-item';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Payment } from '../../../models/business/payments/payment';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import type { AllocationInput } from '../payments/payment-preparation';
+import { DEBIT_KINDS, registerPayment } from '../payments/payments';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
+import type { DayFilter, ListPage, ListQuery } from '../records/lists';
+
+export const BANK_STATEMENT_SORT_FIELDS = ['id', 'dateTo'] as const;
+
+/** One page of imported statements. */
+export const listStatements = (
+  { organisationId }: BusinessCaller,
+  filter: DayFilter,
+  query: ListQuery,
+): Promise<ListPage<BankStatementRecord>> => {
+  const dateTo = buildDayRange(filter);
+  return readPage(BankStatement, { organisationId, ...(dateTo === null ? {} : { dateTo }) }, query);
+};
+
+/** @throws AppError 404, also for the id of another organisation */
+export async function getStatement({ organisationId }: BusinessCaller, id: number): Promise<BankStatementRecord> {
+  const record = await BankStatement.findOne({ organisationId, id }).lean<BankStatementRecord>();
+  if (record === null) throw notFoundError('bank_statement');
+  return record;
+}
+
+export const BANK_TRANSACTION_SORT_FIELDS = ['id', 'bookingDate'] as const;
+
+export interface BankTransactionFilter extends DayFilter {
+  state?: readonly BankTransactionState[] | undefined;
+  statementId?: number | undefined;
+}
+
+/** One page of transactions. */
+export const listTransactions = (
+  { organisationId }: BusinessCaller,
+  { state, statementId, ...days }: BankTransactionFilter,
+  query: ListQuery,
+): Promise<ListPage<BankTransactionRecord>> => {
+  const bookingDate = buildDayRange(days);
+  return readPage(
+    BankTransaction,
+    {
+      organisationId,
+      ...(state === undefined ? {} : { state: buildChoiceCondition(state) }),
+      ...(statementId === undefined ? {} : { statementId }),
+      ...(bookingDate === null ? {} : { bookingDate }),
+    },
+    query,
+  );
+};
+
+/** @throws AppError 404, also for the id of another organisation */
+export async function getTransaction(
+  { organisationId }: BusinessCaller,
+  id: number,
+  unit?: UnitOfWork,
+): Promise<BankTransactionRecord> {
+  const record = await BankTransaction.findOne({ organisationId, id })
+    .session(unit?.mongoSession ?? null)
+    .lean<BankTransactionRecord>();
+  if (record === null) throw notFoundError('bank_transaction');
+  return record;
+}
+
+/** Money that was received settles receivables. */
+export const getTransactionSide = ({ amount }: BankTransactionRecord): LedgerSide =>
+  fromDecimal128(amount).isNegative() ? 'payable' : 'receivable';
+
+/** Maximum number of candidates by words, and by amount. */
+const MAX_CANDIDATES = 200;
+const MAX_WORDS = 30;
+
+const joinText = ({ remittance, endToEndId, counterpartyName }: BankTransactionRecord): string =>
+  [remittance, endToEndId, counterpartyName].filter((part) => part !== null).join(' ');
+
+/** Documents whose number or party the text names, and those whose open amount is that of the transaction. */
+async function findCandidates(
+  { organisationId }: BusinessCaller,
+  record: BankTransactionRecord,
+  knownPartyId: number | null,
+): Promise<OpenDocument[]> {
+  const side = getTransactionSide(record);
+  const open = {
+    organisationId,
+    side,
+    state: 'open',
+    currencyCode: record.currencyCode,
+    kind: { $in: [...DEBIT_KINDS[side]] },
+  } as const;
+  const words = splitSearchWords(joinText(record)).filter((word) => word.length > 2);
+  const find = (condition: object): Promise<OpenItemRecord[]> =>
+    OpenItem.find({ ...open, ...condition })
+      .sort({ dueDate: 1, id: 1 })
+      .limit(MAX_CANDIDATES)
+      .lean<OpenItemRecord[]>()
+      .exec();
+  const found = await Promise.all([
+    find({ tokens: { $in: words.slice(0, MAX_WORDS) } }),
+    find({ open: toDecimal128(fromDecimal128(record.amount).abs()) }),
+    knownPartyId === null ? [] : find({ partyId: knownPartyId }),
+  ]);
+  const items = new Map(found.flat().map((item) => [item._id.toHexString(), item]));
+  return [...items.values()].map((item) => ({
+    id: item.id,
+    number: item.number,
+    partyId: item.partyId,
+    partyName: item.partyName,
+    dueDate: item.dueDate,
+    open: fromDecimal128(item.open),
+  }));
+}
+
+async function findKnownParty(
+  { organisationId }: BusinessCaller,
+  record: BankTransactionRecord,
+): Promise<number | null> {
+  if (record.counterpartyIban === null) return null;
+  const filter = {
+    organisationId,
+    counterpartyIban: record.counterpartyIban,
+    side: getTransactionSide(record),
+    state: 'matched',
+  } as const;
+  const earlier = await BankTransaction.findOne(filter, { partyId: 1 })
+    .sort({ _id: -1 })
+    .lean<{ partyId: number | null }>();
+  return earlier?.partyId ?? null;
+}
+
+/** The documents that a transaction may pay, best first; none unless it is open. */
+export async function proposeTransactionMatches(caller: BusinessCaller, id: number): Promise<MatchProposal[]> {
+  const record = await getTransaction(caller, id);
+  if (record.state !== 'open') return [];
+  const knownPartyId = await findKnownParty(caller, record);
+  const documents = await findCandidates(caller, record, knownPartyId);
+  const { counterpartyName, currencyCode } = record;
+  const amount = fromDecimal128(record.amount).abs();
+  return proposeMatches({ amount, text: joinText(record), counterpartyName, knownPartyId }, documents, currencyCode);
+}
+
+const notOpenError = ({ id, state, paymentId }: BankTransactionRecord) =>
+  conflictError('transaction_not_open', `The bank transaction ${id} is ${state} and cannot be matched again.`, {
+    state,
+    paymentId,
+    route: 'POST /api/bank-transactions/:id/reopen',
+  });
+
+/** Changes an open transaction in this transaction; of two concurrent changes only one commits. */
+async function changeTransaction(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: BankTransactionRecord,
+  fields: Partial<BankTransactionRecord>,
+  entry: { action: string; reason?: string },
+): Promise<void> {
+  const changed = await BankTransaction.updateOne(
+    { _id: record._id, version: record.version },
+    { $set: { ...fields, updatedAt: unit.platform.clock.now() }, $inc: { version: 1 } },
+    { session: unit.mongoSession },
+  );
+  if (changed.matchedCount === 0) throw notOpenError(await getTransaction(caller, record.id));
+  await unit.audit(caller, { actor: caller.id, subject: `bank-transaction:${record.id}`, ...entry });
+}
+
+export interface MatchInput {
+  /** Customer for money that was received, vendor for money that was paid. */
+  partyId: number;
+  /** Documents to settle; if empty, the whole amount stays credit. */
+  allocations: AllocationInput[];
+}
+
+const MAX_REFERENCE_LENGTH = 100;
+
+/**
+ * Accepts a match: registers the payment of the transaction with its allocations, and marks the transaction as matched,
+ * in one transaction. Of several acceptances only one takes effect.
+ * @throws AppError 400; 404; 409 `transaction_not_open`, `allocation_exceeds_open`, `period_locked`
+ */
+export async function acceptMatch(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  { partyId, allocations }: MatchInput,
+  use: IdempotentUse | undefined,
+): Promise<BankTransactionRecord> {
+  const record = await getTransaction(caller, id);
+  const side = getTransactionSide(record);
+  const reference = joinText({ ...record, counterpartyName: null })
+    .slice(0, MAX_REFERENCE_LENGTH)
+    .trim();
+  const payment = {
+    partyId,
+    amount: fromDecimal128(record.amount).abs(),
+    currencyCode: record.currencyCode,
+    date: record.bookingDate,
+    method: 'bank_transfer',
+    ...(reference === '' ? {} : { reference }),
+    allocations,
+  } as const;
+  await registerPayment(platform, caller, side, payment, use, async (unit, paymentId) => {
+    if (record.state !== 'open') throw notOpenError(record);
+    const fields = { state: 'matched', side, paymentId, partyId } as const;
+    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.matched' });
+  });
+  return getTransaction(caller, id);
+}
+
+/** Runs a change of a transaction that posts nothing. */
+function changeState(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  use: IdempotentUse | undefined,
+  change: (unit: UnitOfWork, record: BankTransactionRecord) => Promise<void>,
+): Promise<BankTransactionRecord> {
+  return runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      await runTransaction(platform, async (unit) => {
+        await change(unit, await getTransaction(caller, id, unit));
+        await claim(unit, String(id), 200);
+      });
+      return getTransaction(caller, id);
+    },
+    () => getTransaction(caller, id),
+  );
+}
+
+/**
+ * Sets an open transaction aside, such as a bank fee that is booked elsewhere.
+ * @throws AppError 404; 409 `transaction_not_open`
+ */
+export const ignoreTransaction = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  reason: string,
+  use: IdempotentUse | undefined,
+): Promise<BankTransactionRecord> =>
+  changeState(platform, caller, id, use, async (unit, record) => {
+    if (record.state !== 'open') throw notOpenError(record);
+    const fields = { state: 'ignored', ignoreReason: reason } as const;
+    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.ignored', reason });
+  });
+
+/**
+ * Opens an ignored transaction again, or a matched one whose payment is void.
+ * @throws AppError 404; 409 `payment_not_void` naming the payment
+ */
+export const reopenTransaction = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  use: IdempotentUse | undefined,
+): Promise<BankTransactionRecord> =>
+  changeState(platform, caller, id, use, async (unit, record) => {
+    if (record.state === 'open') return;
+    if (record.state === 'matched') {
+      const { organisationId } = caller;
+      const side = record.side ?? 'receivable';
+      const filter = { organisationId, side, id: record.paymentId ?? 0, status: 'posted' } as const;
+      if ((await Payment.exists(filter).session(unit.mongoSession)) !== null)
+        throw conflictError('payment_not_void', `Void payment ${record.paymentId ?? ''} of the transaction first.`, {
+          paymentId: record.paymentId,
+          route: `POST /api/${record.side ?? 'receivable'}s/payments/:id/void`,
+        });
+    }
+    const fields = { state: 'open', side: null, paymentId: null, partyId: null, ignoreReason: null } as const;
+    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.reopened' });
+  });

@@ -1,0 +1,150 @@
+import { Decimal } from '../../../../domain/business/decimal';
+import { isCalendarDate } from '../../../../domain/business/calendar';
+import { StatementError } from '../../../../domain/business/banking/bank-statement';
+import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
+import { findChildren, findElement, findText, parseXml, XmlError } from '../../../../lib/xml-tree';
+import type { XmlElement } from '../../../../lib/xml-tree';
+
+const LIMITS = { maxDepth: 40, maxElements: 2_000_000 };
+const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d{2}$/;
+const AMOUNT = /^\d{1,15}(\.\d{1,5})?$/;
+
+function readAmount(element: XmlElement | undefined, where: string): { amount: Decimal; currencyCode: string } {
+  const text = element?.text ?? '';
+  if (!AMOUNT.test(text)) throw new StatementError(`${where}: Amt must be a decimal such as 100.00`);
+  return { amount: new Decimal(text), currencyCode: element?.attributes.get('Ccy') ?? '' };
+}
+
+/** Amounts of debits are negative. */
+function readSign(element: XmlElement, where: string): 1 | -1 {
+  const indicator = findText(element, 'CdtDbtInd');
+  if (indicator !== 'CRDT' && indicator !== 'DBIT')
+    throw new StatementError(`${where}: CdtDbtInd must be CRDT or DBIT`);
+  return indicator === 'CRDT' ? 1 : -1;
+}
+
+/** A date, or the date of a time. */
+function readDate(element: XmlElement | undefined): string | null {
+  const text = findText(element, 'Dt') ?? findText(element, 'DtTm')?.slice(0, 10) ?? null;
+  return text !== null && isCalendarDate(text) ? text : null;
+}
+
+const BALANCES = { opening: ['OPBD', 'PRCD'], closing: ['CLBD'] } as const;
+
+function readBalance(statement: XmlElement, codes: readonly string[]): Decimal | null {
+  for (const code of codes)
+    for (const balance of findChildren(statement, 'Bal'))
+      if (findText(balance, 'Tp', 'CdOrPrtry', 'Cd') === code)
+        return readAmount(findElement(balance, 'Amt'), `Bal ${code}`).amount.times(readSign(balance, `Bal ${code}`));
+  return null;
+}
+
+/** The parts of an entry that its details can state more precisely. */
+interface EntryFacts {
+  bookingDate: string;
+  valueDate: string;
+  sign: 1 | -1;
+  currencyCode: string;
+}
+
+/** The party on the other side: the debtor of a credit, the creditor of a debit; banks that pay refunds swap them. */
+function readCounterparty(details: XmlElement | undefined, sign: 1 | -1) {
+  const parties = findElement(details, 'RltdPties');
+  const [party, account] = sign === 1 ? ['Dbtr', 'DbtrAcct'] : ['Cdtr', 'CdtrAcct'];
+  return {
+    counterpartyName: findText(parties, party, 'Nm') ?? findText(parties, party, 'Pty', 'Nm'),
+    counterpartyIban: findText(parties, account, 'Id', 'IBAN'),
+  };
+}
+
+function readRemittance(details: XmlElement | undefined, entry: XmlElement): string {
+  const information = findElement(details, 'RmtInf');
+  const unstructured = findChildren(information, 'Ustrd').map(({ text }) => text);
+  const structured = findChildren(information, 'Strd').flatMap((each) => {
+    const reference = findText(each, 'CdtrRefInf', 'Ref');
+    return reference === null ? [] : [reference];
+  });
+  const texts = [...unstructured, ...structured].filter((text) => text !== '');
+  return texts.length > 0
+    ? texts.join(' ')
+    : (findText(details, 'AddtlTxInf') ?? findText(entry, 'AddtlNtryInf') ?? '');
+}
+
+const buildTransaction = (
+  entry: XmlElement,
+  details: XmlElement | undefined,
+  facts: EntryFacts,
+  amount: Decimal,
+): StatementTransaction => {
+  const endToEndId = findText(details, 'Refs', 'EndToEndId');
+  return {
+    bookingDate: facts.bookingDate,
+    valueDate: facts.valueDate,
+    amount: amount.times(facts.sign),
+    currencyCode: facts.currencyCode,
+    ...readCounterparty(details, facts.sign),
+    remittance: readRemittance(details, entry),
+    endToEndId: endToEndId === 'NOTPROVIDED' ? null : endToEndId,
+    bankReference:
+      findText(details, 'Refs', 'AcctSvcrRef') ?? findText(entry, 'AcctSvcrRef') ?? findText(entry, 'NtryRef'),
+  };
+};
+
+/** Reads a booked entry: one transaction, or those of a collective entry if their amounts add up to it. */
+function readEntry(entry: XmlElement, where: string): StatementTransaction[] {
+  const status = findText(entry, 'Sts', 'Cd') ?? findText(entry, 'Sts');
+  if (status !== null && status !== 'BOOK') return [];
+  const { amount, currencyCode } = readAmount(findElement(entry, 'Amt'), where);
+  const bookingDate = readDate(findElement(entry, 'BookgDt')) ?? readDate(findElement(entry, 'ValDt'));
+  if (bookingDate === null) throw new StatementError(`${where}: BookgDt must have a date`);
+  const facts: EntryFacts = {
+    bookingDate,
+    valueDate: readDate(findElement(entry, 'ValDt')) ?? bookingDate,
+    sign: readSign(entry, where),
+    currencyCode,
+  };
+  const details = findChildren(entry, 'NtryDtls').flatMap((each) => findChildren(each, 'TxDtls'));
+  const parts = details.flatMap((each) => {
+    const element = findElement(each, 'AmtDtls', 'TxAmt', 'Amt') ?? findElement(each, 'Amt');
+    if (element?.attributes.get('Ccy') !== currencyCode) return [];
+    return [{ each, amount: readAmount(element, where).amount }];
+  });
+  const total = parts.reduce((sum, part) => sum.plus(part.amount), new Decimal(0));
+  if (details.length > 1 && parts.length === details.length && total.eq(amount))
+    return parts.map((part) => buildTransaction(entry, part.each, facts, part.amount));
+  return [buildTransaction(entry, details[0], facts, amount)];
+}
+
+function readStatement(statement: XmlElement): Statement {
+  const account = findElement(statement, 'Acct');
+  const transactions = findChildren(statement, 'Ntry').flatMap((entry, index) =>
+    readEntry(entry, `entry ${index + 1} (Ntry)`),
+  );
+  return {
+    format: 'camt.053',
+    number: findText(statement, 'Id'),
+    account: findText(account, 'Id', 'IBAN') ?? findText(account, 'Id', 'Othr', 'Id'),
+    currencyCode: findText(account, 'Ccy') ?? transactions[0]?.currencyCode ?? '',
+    openingBalance: readBalance(statement, BALANCES.opening),
+    closingBalance: readBalance(statement, BALANCES.closing),
+    transactions,
+  };
+}
+
+/**
+ * Reads the booked entries of a camt.053 message of ISO 20022, versions 001.02 to 001.13.
+ * @throws StatementError if it is another document, not well-formed, or an entry lacks amount, sign or date
+ */
+export function readCamt053(text: string): Statement[] {
+  try {
+    const document = parseXml(text, LIMITS);
+    if (document.name !== 'Document' || !NAMESPACE.test(document.namespace))
+      throw new StatementError('must be a camt.053 message (BankToCustomerStatement of ISO 20022)');
+    const statements = findChildren(findElement(document, 'BkToCstmrStmt'), 'Stmt').map(readStatement);
+    if (statements.length === 0) throw new StatementError('has no statement (Stmt)');
+    return statements;
+  } catch (error) {
+    if (error instanceof XmlError) throw new StatementError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { readCamt053 } from '../../../../services/business/banking/formats/camt053';
+import { readCsvStatement } from '../../../../services/business/banking/formats/csv';
+import { readMt940 } from '../../../../services/business/banking/formats/mt940';
+import { computeBalanceGap, StatementError } from '../../../../domain/business/banking/bank-statement';
+import type { Statement } from '../../../../domain/business/banking/bank-statement';
+import { buildCamt053, buildCamtEntry, buildMt940 } from '../../../support/business/banking/statements';
+
+const describeTransactions = ([statement]: Statement[]) =>
+  statement?.transactions.map(({ amount, ...fields }) => ({ ...fields, amount: amount.toFixed() }));
+
+describe('camt.053', () => {
+  test('booked entries are read with sign, dates, counterparty, references and texts; pending ones are not', () => {
+    const entries = [
+      buildCamtEntry({ amount: '119.00', name: 'Müller & Söhne', iban: 'DE02120300000000202051', text: 'INV-1' }),
+      buildCamtEntry({ amount: '20.50', indicator: 'DBIT', name: 'Supplies Ltd', text: 'B-1', endToEndId: 'E2E-9' }),
+      buildCamtEntry({ amount: '7.00', status: 'PDNG' }),
+    ];
+    const statements = readCamt053(buildCamt053({ entries, opening: '100.00', closing: '198.50' }));
+    expect(statements).toMatchObject([
+      { format: 'camt.053', number: 'STMT-1', account: 'DE89370400440532013000', currencyCode: 'EUR' },
+    ]);
+    expect(computeBalanceGap(statements[0] as Statement)?.toFixed()).toBe('0');
+    expect(describeTransactions(statements)).toEqual([
+      {
+        bookingDate: '2026-01-15',
+        valueDate: '2026-01-16',
+        amount: '119',
+        currencyCode: 'EUR',
+        counterpartyName: 'Müller & Söhne',
+        counterpartyIban: 'DE02120300000000202051',
+        remittance: 'INV-1',
+        endToEndId: null,
+        bankReference: 'BANK-REF',
+      },
+      expect.objectContaining({ amount: '-20.5', counterpartyName: 'Supplies Ltd', endToEndId: 'E2E-9' }),
+    ]);
+  });
+
+  test('a collective entry is divided into its transactions', () => {
+    const details = ['30.00', '70.00'].map(
+      (amount, index) =>
+        `<TxDtls><Refs><EndToEndId>E${index}</EndToEndId></Refs><Amt Ccy="EUR">${amount}</Amt></TxDtls>`,
+    );
+    const entry = buildCamtEntry({ amount: '100.00', details: details.join('') });
+    const read = describeTransactions(readCamt053(buildCamt053({ entries: [entry] })));
+    expect(read?.map(({ amount, endToEndId }) => [amount, endToEndId])).toEqual([
+      ['30', 'E0'],
+      ['70', 'E1'],
+    ]);
+  });
+
+  test.each([
+    ['a document type', (xml: string) => xml.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "b">]><Document')],
+    ['an unknown entity', (xml: string) => xml.replace('STMT-1', '&xxe;')],
+    ['a missing end', (xml: string) => xml.slice(0, -20)],
+    ['another message', (xml: string) => xml.replaceAll('camt.053', 'pain.001')],
+    ['an amount with a comma', (xml: string) => xml.replace('119.00', '119,00')],
+    ['a debit mark that is neither', (xml: string) => xml.replace('CRDT', 'XXXX')],
+    ['a deep tree', (xml: string) => xml.replace('<Ntry>', `${'<a>'.repeat(60)}${'</a>'.repeat(60)}<Ntry>`)],
+  ])('%s is rejected as a statement', (_, change) => {
+    const xml = buildCamt053({ entries: [buildCamtEntry({ amount: '119.00' })] });
+    expect(() => readCamt053(change(xml))).toThrow(StatementError);
+    expect(() => readCamt053(xml)).not.toThrow();
+  });
+});
+
+describe('MT940', () => {
+  test('lines are read with their SEPA subfields, reversals and the year of the entry date', () => {
+    const text = buildMt940([
+      ':61:2601310102C1234,56NTRFNONREF//BANK1',
+      ':86:166?00GUTSCHRIFT?20EREF+INV-2026-000017?21SVWZ+Rechnung INV-2026-?22000017 danke?31DE02120300000000202051',
+      '?32Example Gm?33bH',
+      ':61:251231D34,5NMSCREF7',
+      ':86:Plain text of a bank',
+      ':61:260131RC10,NMSCNONREF',
+    ]);
+    const statements = readMt940(text);
+    expect(describeTransactions(statements)).toEqual([
+      {
+        bookingDate: '2026-01-02',
+        valueDate: '2026-01-31',
+        amount: '1234.56',
+        currencyCode: 'EUR',
+        counterpartyName: 'Example GmbH',
+        counterpartyIban: 'DE02120300000000202051',
+        remittance: 'Rechnung INV-2026-000017 danke',
+        endToEndId: 'INV-2026-000017',
+        bankReference: 'BANK1',
+      },
+      expect.objectContaining({
+        amount: '-34.5',
+        valueDate: '2025-12-31',
+        endToEndId: 'REF7',
+        remittance: 'Plain text of a bank',
+      }),
+      expect.objectContaining({ amount: '-10' }),
+    ]);
+    expect(statements[0]).toMatchObject({ account: '37040044/0532013000', number: '1/1' });
+  });
+
+  test.each([
+    ['no message', 'hello'],
+    ['a message without balances', ':20:X\r\n:25:1\r\n:61:2601310131C1,00NTRF'],
+    ['a line of another form', buildMt940([':61:yesterday'])],
+    ['a date that does not exist', buildMt940([':61:260231C1,00NTRFNONREF'])],
+  ])('%s is rejected', (_, text) => {
+    expect(() => readMt940(text)).toThrow(/must|is not a date/);
+  });
+});
+
+describe('CSV', () => {
+  const defaults = { account: 'MY-ACCOUNT', currencyCode: 'EUR' };
+
+  test('columns are read by their mapping, with the separators and dates of the bank', () => {
+    const text = 'Umsätze\nBuchung;Betrag;Name;Text\n31.01.2026;-1.234,50;Müller;"a; b"\n01.02.2026;7;;\n';
+    const mapping = {
+      bookingDate: 'Buchung',
+      amount: 'Betrag',
+      counterpartyName: 'Name',
+      remittance: 'Text',
+      delimiter: ';',
+      dateFormat: 'DD.MM.YYYY',
+      decimalSeparator: ',',
+      skipLines: 1,
+    } as const;
+    const statements = readCsvStatement(text, mapping, defaults);
+    expect(describeTransactions(statements)).toMatchObject([
+      {
+        bookingDate: '2026-01-31',
+        amount: '-1234.5',
+        counterpartyName: 'Müller',
+        remittance: 'a; b',
+        currencyCode: 'EUR',
+      },
+      { bookingDate: '2026-02-01', amount: '7', counterpartyName: null, remittance: '' },
+    ]);
+  });
+
+  test.each([
+    ['date,amount\n', 'has no rows'],
+    ['day,amount\n2026-01-01,1\n', 'lacks mapped columns (bookingDate: date); it has day, amount'],
+    ['date,amount\n2026-02-30,1\n', 'row 1: date must be a date YYYY-MM-DD'],
+    ['date,amount\n2026-02-01,one\n', 'row 1: amount must be an amount such as -1234.56'],
+    ['date,amount\n"2026,1\n', 'is not CSV'],
+  ])('%j is rejected: %s', (text, problem) => {
+    expect(() => readCsvStatement(text, { bookingDate: 'date', amount: 'amount' }, defaults)).toThrow(problem);
+  });
+});

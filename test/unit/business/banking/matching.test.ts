@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { compareNames, namesDocument, proposeMatches } from '../../../../domain/business/banking/matching';
+import type { OpenDocument } from '../../../../domain/business/banking/matching';
+import { Decimal, sum } from '../../../../domain/business/decimal';
+
+const document = (id: number, open: number, fields: Partial<OpenDocument> = {}): OpenDocument => ({
+  id,
+  number: `INV-2026-00000${id}`,
+  partyId: 1,
+  partyName: 'Example GmbH',
+  dueDate: `2026-01-0${id}`,
+  open: new Decimal(open),
+  ...fields,
+});
+
+const propose = (amount: number, text: string, documents: OpenDocument[], fields: object = {}) =>
+  proposeMatches(
+    { amount: new Decimal(amount), text, counterpartyName: null, knownPartyId: null, ...fields },
+    documents,
+    'EUR',
+  );
+
+test('a document with number, amount and name of the transaction is proposed with all points and their reasons', () => {
+  const documents = [document(1, 119), document(2, 119, { partyId: 2, partyName: 'Other Ltd' }), document(3, 50)];
+  const [best, ...others] = propose(119, 'Rechnung INV 2026 000001', documents, { counterpartyName: 'EXAMPLE GMBH' });
+  expect(best).toMatchObject({ partyId: 1, score: 100, allocations: [{ documentId: 1, number: 'INV-2026-000001' }] });
+  expect(best?.evidence.map(({ reason, points }) => [reason, points])).toEqual([
+    ['reference', 55],
+    ['amount', 25],
+    ['name', 20],
+  ]);
+  expect(best?.evidence[1]?.text).toBe('119 EUR is the open amount of INV-2026-000001.');
+  expect(others.every(({ score }) => score < 100)).toBe(true);
+});
+
+test('several documents that a text names are proposed together', () => {
+  const documents = [document(1, 100), document(2, 50), document(3, 10)];
+  const [best] = propose(150, 'INV-2026-000001, INV-2026-000002', documents);
+  expect(best?.allocations.map(({ documentId, amount }) => [documentId, amount.toNumber()])).toEqual([
+    [1, 100],
+    [2, 50],
+  ]);
+  expect(best?.score).toBe(80);
+});
+
+test('all documents of a known account are proposed if they add up to the amount', () => {
+  const [best] = propose(160, 'thank you', [document(1, 100), document(2, 50), document(3, 10)], { knownPartyId: 1 });
+  expect(best).toMatchObject({ score: 45, rest: new Decimal(0) });
+  expect(best?.allocations).toHaveLength(3);
+});
+
+test('a transaction that resembles no document has no proposal', () => {
+  expect(propose(7, 'Bank fee', [document(1, 100), document(2, 50)])).toEqual([]);
+});
+
+test('numbers are recognised with other separators, and short ones are not', () => {
+  expect(namesDocument('Zahlung inv2026/000017 vielen Dank', 'INV-2026-000017')).toBe(true);
+  expect(namesDocument('Zahlung 7', '7')).toBe(false);
+  expect(namesDocument('INV-2026-000018', 'INV-2026-000017')).toBe(false);
+});
+
+test('names are compared by their words without legal forms and diacritics', () => {
+  expect(compareNames('MULLER & SÖHNE', 'Müller & Söhne GmbH')).toBe(1);
+  expect(compareNames('GmbH', 'Other GmbH')).toBe(0);
+});
+
+test('a proposal never allocates more than the amount or a document has, and its score is within 0 and 100', () => {
+  const documents = fc.array(
+    fc.record({ open: fc.integer({ min: 1, max: 500 }), partyId: fc.integer({ min: 1, max: 3 }) }),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(documents, fc.integer({ min: 1, max: 1000 }), fc.boolean(), (open, amount, named) => {
+      const candidates = open.map((each, index) => document(index + 1, each.open, { partyId: each.partyId }));
+      const text = named ? candidates.map(({ number }) => number).join(' ') : 'Example';
+      for (const proposal of propose(amount, text, candidates, { knownPartyId: 2 })) {
+        const allocated = sum(proposal.allocations.map((allocation) => allocation.amount));
+        expect(allocated.plus(proposal.rest).toNumber()).toBe(amount);
+        expect(proposal.score).toBeGreaterThanOrEqual(25);
+        expect(proposal.score).toBeLessThanOrEqual(100);
+        for (const { documentId, amount: part } of proposal.allocations)
+          expect(part.lte(candidates[documentId - 1]?.open ?? 0)).toBe(true);
+      }
+    }),
+  );
+});
