@@ -5,6 +5,7 @@ import type { Benchmark, BenchmarkArgument } from './benchmark';
 import { benchExports } from './business/exports';
 import { benchInvoiceLists } from './business/invoice-lists';
 import { benchInvoices } from './business/invoices';
+import { benchJournal } from './business/journal';
 import { benchPdf } from './business/pdf';
 import { benchPdfHttp } from './business/pdf-http';
 import { benchGleifImport } from './identity/gleif-import';
@@ -134,6 +135,13 @@ const BUSINESS: readonly Benchmark[] = [
     needs: `${UNLIMITED_SERVICE}; keeps the invoices for the next run (BENCH_INVOICES sets their number)`,
     duration: '5 minutes, and 10 more on the first run',
     run: benchInvoiceLists,
+  },
+  {
+    name: 'journal',
+    measures: 'Entries of the journal derived per second, and time of its first and last page.',
+    needs: `${RUNNING_SERVICE}; keeps the invoices for the next run (BENCH_INVOICES sets their number)`,
+    duration: '1 minute, and 1 more on the first run',
+    run: benchJournal,
   },
   {
     name: 'exports',
