@@ -100,6 +100,13 @@ test('every business page suits screen readers, phones and dark mode, without an
     '/receivables/payments/1',
     '/payables',
     '/exports',
+    '/credit-notes',
+    '/products',
+    '/products/new',
+    '/products/1',
+    '/stock',
+    '/stock/adjust',
+    '/stock/transfer',
   ])
     await expectAccessible(`/console${path}`);
   expect(window.problems).toEqual([]);

@@ -1,0 +1,165 @@
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { useApiForm } from '../../components/use-api-form';
+import { useSession } from '../../session';
+import { useCurrencies, useTaxRates } from '../records/lookups';
+import type { Product } from '../records/record-select';
+import { readProductValues, toNewProduct, toProductChanges } from './product-values';
+import type { ProductValues } from './product-values';
+
+const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6 } as const;
+
+type ProductForm = UseFormReturnType<ProductValues>;
+
+function PriceFields({ form }: { form: ProductForm }) {
+  const { t } = useTranslation('catalogue');
+  const taxRates = useTaxRates();
+  const currencies = useCurrencies();
+  return (
+    <Fieldset legend={t('pricing')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <NumberInput label={t('price')} {...NUMBER} {...form.getInputProps('price')} />
+        <Select label={t('currency')} clearable data={currencies} {...form.getInputProps('currencyCode')} />
+        <Select
+          label={t('taxRate')}
+          description={t('taxRateHint')}
+          clearable
+          data={taxRates}
+          {...form.getInputProps('taxRateId')}
+        />
+        <TextInput label={t('unit')} description={t('unitHint')} {...form.getInputProps('unit')} />
+      </SimpleGrid>
+      <Checkbox
+        mt="sm"
+        label={t('priceIncludesTax')}
+        {...form.getInputProps('priceIncludesTax', { type: 'checkbox' })}
+      />
+    </Fieldset>
+  );
+}
+
+function StockFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Fieldset legend={t('stock')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        {isNew && (
+          <>
+            <NumberInput label={t('openingStock')} {...NUMBER} {...form.getInputProps('initialStock.quantity')} />
+            <NumberInput label={t('unitCost')} {...NUMBER} {...form.getInputProps('initialStock.unitCost')} />
+          </>
+        )}
+        <NumberInput
+          label={t('reorderLevel')}
+          description={t('reorderLevelHint')}
+          {...NUMBER}
+          {...form.getInputProps('reorderLevel')}
+        />
+        <TextInput label={t('barcode')} {...form.getInputProps('barcode')} />
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+/** @param product the product to change; null for a new one */
+function Editor({ product, isReadOnly }: { product: Product | null; isReadOnly: boolean }) {
+  const { t } = useTranslation('catalogue');
+  const { t: common } = useTranslation('business');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm<ProductValues, unknown>({
+    initialValues: readProductValues(product),
+    submit: (values) =>
+      product === null
+        ? business.createProduct(toNewProduct(values))
+        : business.updateProduct(String(product.id), toProductChanges(values)),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      notifications.show({ color: 'green', message: common('saved') });
+      await navigate({ to: '/products' });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Fieldset variant="unstyled" disabled={isReadOnly}>
+        <Stack maw={760}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <TextInput label={t('name')} required {...form.getInputProps('name')} />
+            <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
+            <Select
+              label={t('type')}
+              description={t('typeHint')}
+              allowDeselect={false}
+              disabled={product !== null}
+              data={(['goods', 'service'] as const).map((value) => ({ value, label: t(`types.${value}`) }))}
+              {...form.getInputProps('type')}
+            />
+          </SimpleGrid>
+          <Textarea label={t('description')} autosize minRows={2} {...form.getInputProps('description')} />
+          <PriceFields form={form} />
+          {form.values.type === 'goods' && <StockFields form={form} isNew={product === null} />}
+          {product !== null && (
+            <Checkbox label={t('isActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
+          )}
+          <Failure error={failure} />
+          <Group>
+            {!isReadOnly && (
+              <Button type="submit" loading={isPending}>
+                {common('save')}
+              </Button>
+            )}
+            <Button variant="default" component={Link} to="/products">
+              {common(isReadOnly ? 'back' : 'cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
+    </form>
+  );
+}
+
+/** A new product, or one that can be changed by users with the permission. */
+export default function ProductEditorPage() {
+  const { t } = useTranslation('catalogue');
+  const { productId } = useParams({ strict: false }) as { productId?: string };
+  const { business: permissions } = useSession();
+  const { data, error } = useQuery({
+    ...businessQuery('getProduct', [productId], (options) => business.getProduct(productId ?? '', options)),
+    enabled: productId !== undefined,
+  });
+  if (productId === undefined)
+    return (
+      <Page title={t('new')}>
+        <Editor product={null} isReadOnly={false} />
+      </Page>
+    );
+  return (
+    <Page title={data?.data.name ?? t('one')}>
+      <Failure error={error} />
+      {data === undefined ? (
+        error === null && <Skeleton h={320} />
+      ) : (
+        <Editor product={data.data} isReadOnly={!permissions.has('products:update')} />
+      )}
+    </Page>
+  );
+}
