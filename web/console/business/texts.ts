@@ -1,19 +1,23 @@
 import type businessTexts from '../locales/en/business.json';
 import type catalogueTexts from '../locales/en/catalogue.json';
+import type crmTexts from '../locales/en/crm.json';
 import type exportsTexts from '../locales/en/exports.json';
 import type invoicesTexts from '../locales/en/invoices.json';
 import type partiesTexts from '../locales/en/parties.json';
 import type paymentsTexts from '../locales/en/payments.json';
+import type settingsTexts from '../locales/en/settings.json';
 import type stockTexts from '../locales/en/stock.json';
 
 declare module '../../shared/i18n' {
   interface Texts {
     business: typeof businessTexts;
     catalogue: typeof catalogueTexts;
+    crm: typeof crmTexts;
     exports: typeof exportsTexts;
     invoices: typeof invoicesTexts;
     parties: typeof partiesTexts;
     payments: typeof paymentsTexts;
+    settings: typeof settingsTexts;
     stock: typeof stockTexts;
   }
 }

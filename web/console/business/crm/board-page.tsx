@@ -1,0 +1,145 @@
+import { DragDropContext, Draggable, Droppable } from '@hello-pangea/dnd';
+import type { DropResult } from '@hello-pangea/dnd';
+import { Badge, Box, Button, Group, Paper, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate, formatNumber } from '../../../shared/format';
+import { styleNonce } from '../../../shared/nonce';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { useSession } from '../../session';
+import { Money } from '../records/money';
+import { CreateDialog } from './create-dialog';
+import { needsReason, STAGES } from './stages';
+import type { Move, Opportunity, Stage } from './stages';
+import { MoveDialog, useMove } from './move-dialog';
+
+/** Opportunities shown of each stage; the heading has the exact number of all. */
+const PAGE_SIZE = 50;
+
+const stageQuery = (stage: Stage) => {
+  const query = { stage: [stage], pageSize: PAGE_SIZE };
+  return businessQuery('listOpportunities', [query], (options) => business.listOpportunities(query, options));
+};
+
+function Card({ opportunity, index, canMove }: { opportunity: Opportunity; index: number; canMove: boolean }) {
+  const { t } = useTranslation('crm');
+  const { id, name, amount, currencyCode, expectedCloseDate } = opportunity;
+  return (
+    <Draggable draggableId={String(id)} index={index} isDragDisabled={!canMove}>
+      {(provided) => (
+        <Paper
+          withBorder
+          p="xs"
+          mb="xs"
+          ref={provided.innerRef}
+          {...provided.draggableProps}
+          {...provided.dragHandleProps}
+          aria-label={name}
+        >
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Money amount={amount} currency={currencyCode} />
+          {expectedCloseDate !== null && (
+            <Text size="xs" c="dimmed">
+              {t('closes', { date: formatDate(expectedCloseDate) })}
+            </Text>
+          )}
+        </Paper>
+      )}
+    </Draggable>
+  );
+}
+
+function Column({ stage, canMove }: { stage: Stage; canMove: boolean }) {
+  const { t } = useTranslation('crm');
+  const { data, error } = useQuery(stageQuery(stage));
+  return (
+    <Box w={240} style={{ flexShrink: 0 }}>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Text component="h2" size="sm" fw={700}>
+          {t(`stages.${stage}`)}
+        </Text>
+        <Badge variant="light" color="gray">
+          {data === undefined ? '…' : formatNumber(data.totalCount)}
+        </Badge>
+      </Group>
+      <Failure error={error} />
+      <Droppable droppableId={stage}>
+        {(provided) => (
+          <Paper
+            bg="var(--mantine-color-default-hover)"
+            p="xs"
+            mih={320}
+            ref={provided.innerRef}
+            {...provided.droppableProps}
+          >
+            {data === undefined && error === null && <Skeleton h={64} />}
+            {data?.data.map((opportunity, index) => (
+              <Card key={opportunity.id} opportunity={opportunity} index={index} canMove={canMove} />
+            ))}
+            {provided.placeholder}
+          </Paper>
+        )}
+      </Droppable>
+    </Box>
+  );
+}
+
+/** Opportunities by stage. A card is moved by dragging it, or with the space bar and the arrow keys. */
+export default function BoardPage() {
+  const { t } = useTranslation('crm');
+  const { business: permissions } = useSession();
+  const canMove = permissions.has('crm:update');
+  const [creating, create] = useDisclosure();
+  const [asked, setAsked] = useState<Move | null>(null);
+  const move = useMove();
+  const onDragEnd = ({ draggableId, source, destination }: DropResult): void => {
+    if (destination === null || destination.droppableId === source.droppableId) return;
+    const next: Move = { id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage };
+    if (needsReason(next)) setAsked(next);
+    else move.mutate(next);
+  };
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <Button variant="default" component={Link} to="/leads">
+            {t('leads')}
+          </Button>
+          {permissions.has('crm:create') && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create.open}>
+              {t('new')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack gap="xs">
+        {canMove && (
+          <Text size="sm" c="dimmed">
+            {t('hint')}
+          </Text>
+        )}
+        <DragDropContext onDragEnd={onDragEnd} nonce={styleNonce} dragHandleUsageInstructions={t('instructions')}>
+          <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}>
+            <Group align="start" gap="sm" wrap="nowrap" pb="md">
+              {STAGES.map((stage) => (
+                <Column key={stage} stage={stage} canMove={canMove} />
+              ))}
+            </Group>
+          </ScrollArea>
+        </DragDropContext>
+      </Stack>
+      <CreateDialog opened={creating} close={create.close} />
+      {asked !== null && <MoveDialog move={asked} close={() => setAsked(null)} />}
+    </Page>
+  );
+}

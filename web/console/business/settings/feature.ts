@@ -1,0 +1,16 @@
+import { IconSettings } from '@tabler/icons-react';
+import { defineFeature } from '../../feature';
+
+export default defineFeature({
+  allows: ({ business }) => business.has('config:read'),
+  pages: [{ path: '/company', load: () => import('./settings-page') }],
+  navigation: [
+    {
+      section: 'business',
+      order: 95,
+      label: { en: 'Company', de: 'Unternehmen' },
+      icon: IconSettings,
+      to: '/company',
+    },
+  ],
+});
