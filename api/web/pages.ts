@@ -49,27 +49,31 @@ const readNonce = (response: object): string => {
   return `'nonce-${String(locals['nonce'])}'`;
 };
 
-/** Scripts come from this host only; styles that a component adds at run time need the nonce of the response. */
-const restrictContent: RequestHandler = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    baseUri: ["'none'"],
-    connectSrc: ["'self'"],
-    fontSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    // Previews of PDF files.
-    frameSrc: ["'self'", 'blob:'],
-    imgSrc: ["'self'", 'blob:', 'data:'],
-    objectSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", (_request, response) => readNonce(response)],
-    workerSrc: ["'self'"],
-  },
-});
+/**
+ * Scripts come from this host only; styles that a component adds at run time need the nonce of the response.
+ * @param frameOrigins origins whose pages may show the page in a frame
+ */
+const restrictContent = (frameOrigins: readonly string[]): RequestHandler =>
+  helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: frameOrigins.length === 0 ? ["'none'"] : [...frameOrigins],
+      // Previews of PDF files.
+      frameSrc: ["'self'", 'blob:'],
+      imgSrc: ["'self'", 'blob:', 'data:'],
+      objectSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", (_request, response) => readNonce(response)],
+      workerSrc: ["'self'"],
+    },
+  });
 
-function servePage({ name, permissions }: Application): RequestHandler {
+function servePage({ name, permissions }: Application, frameOrigins: readonly string[]): RequestHandler {
   const readPage = createPageReader(path.join(webFolder, name, 'index.html'));
   return (_request, response) => {
     const page = readPage();
@@ -78,6 +82,8 @@ function servePage({ name, permissions }: Application): RequestHandler {
       response.status(503).json({ ok: false, error });
       return;
     }
+    // The older header knows no list of origins.
+    if (frameOrigins.length > 0) response.removeHeader('X-Frame-Options');
     response
       .set({ 'Cache-Control': 'no-store', 'Permissions-Policy': permissions })
       .type('html')
@@ -86,7 +92,10 @@ function servePage({ name, permissions }: Application): RequestHandler {
 }
 
 /** `/verify` (hosted capture), `/console` with every path below it, and the assets of both, compressed in the build. */
-export function createWebRouter({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): Router {
+export function createWebRouter({
+  NODE_ENV,
+  CAPTURE_FRAME_ORIGINS,
+}: Pick<Config, 'NODE_ENV' | 'CAPTURE_FRAME_ORIGINS'>): Router {
   const router = Router();
   router.use(
     '/assets',
@@ -105,7 +114,8 @@ export function createWebRouter({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): Router 
     next();
   };
   for (const application of APPLICATIONS) {
-    router.get(application.paths, assignNonce, restrictContent, servePage(application));
+    const frameOrigins = application.name === 'capture' ? CAPTURE_FRAME_ORIGINS : [];
+    router.get(application.paths, assignNonce, restrictContent(frameOrigins), servePage(application, frameOrigins));
   }
   return router;
 }

@@ -71,7 +71,7 @@ function listOperations(document) {
         body: content && {
           isMultipart: contentType === 'multipart/form-data',
           isRequired: (content.schema.required ?? []).length > 0,
-          files: Object.keys(properties).filter((name) => isFile(properties[name])),
+          files: Object.keys(properties).filter((name) => isFile(properties[name].items ?? properties[name])),
         },
         isIdempotent: named('header').includes('Idempotency-Key'),
         isFile: Object.keys(operation.responses['200']?.content ?? {}).some((type) => type !== 'application/json'),

@@ -110,6 +110,8 @@ export class Transport {
       });
       if (response.ok && call.isFile === true && response.status !== 202) return { body: await response.blob() };
       const responseBody: unknown = await response.json().catch(() => null);
+      // A body that was cut off by the caller is no response.
+      signal?.throwIfAborted();
       return response.ok
         ? { body: responseBody }
         : { error: toVouchError(response.status, response.headers, responseBody) };

@@ -20,16 +20,21 @@ const isUpload = (value: unknown): value is Upload =>
   (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 
 /**
- * A multipart body: the fields named in `files` are sent as files, all others as text; fields without a value are
- * omitted. File names are not sent: the service detects the type from the content.
+ * A multipart body: the fields named in `files` are sent as files, one or several of each, all others as text; fields
+ * without a value are omitted. File names are not sent: the service detects the type from the content.
  */
 export async function buildMultipart(body: object, files: readonly string[]): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries<unknown>({ ...body })) {
     if (value === undefined) continue;
-    if (!files.includes(name)) form.append(name, toText(value));
-    else if (isUpload(value)) form.append(name, await toBlob(value), name);
-    else throw new TypeError(`${name}: accepts a Blob, bytes or the path of a file.`);
+    if (!files.includes(name)) {
+      form.append(name, toText(value));
+      continue;
+    }
+    for (const upload of [value].flat()) {
+      if (!isUpload(upload)) throw new TypeError(`${name}: accepts a Blob, bytes or the path of a file.`);
+      form.append(name, await toBlob(upload), name);
+    }
   }
   return form;
 }

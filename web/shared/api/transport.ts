@@ -10,11 +10,14 @@ export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-const sendWithToken: typeof fetch = (input, init) => {
-  const headers = new Headers(init?.headers);
+/** The headers of a request with the token of the browser session. */
+export function addCsrfToken(init: HeadersInit | undefined): Headers {
+  const headers = new Headers(init);
   if (csrfToken !== null) headers.set(CSRF_HEADER, csrfToken);
-  return fetch(input, { ...init, headers });
-};
+  return headers;
+}
+
+const sendWithToken: typeof fetch = (input, init) => fetch(input, { ...init, headers: addCsrfToken(init?.headers) });
 
 /** The cookie of the browser session is the credential. */
 export const clientOptions: ClientOptions = { baseUrl: window.location.origin, fetch: sendWithToken };

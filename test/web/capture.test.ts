@@ -1,0 +1,210 @@
+import type { Browser } from 'puppeteer';
+import { CaptureLink } from '../../models/identity/capture/capture-link';
+import { makeDemoImages } from '../../scripts/demo/images';
+import type { DemoImages } from '../../scripts/demo/images';
+import { getOrigin } from '../support/browser';
+import { call } from '../support/client';
+import { createFakeCamera } from '../support/fake-camera';
+import type { FakeCamera } from '../support/fake-camera';
+import { createSession, createSessionInReview, getSession, postDecision } from '../support/identity/identity';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { DESKTOP, openBrowser, openWindow, PHONE } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let tenant: Tenant;
+let key: string;
+let images: DemoImages;
+let camera: FakeCamera;
+let browser: Browser;
+
+beforeAll(async () => {
+  [tenant, images, camera] = await Promise.all([createTenant('Lantern Bank'), makeDemoImages(), createFakeCamera()]);
+  key = tenant.identityKey;
+  await camera.show(images.passport.body);
+  browser = await openBrowser({ args: camera.args });
+});
+afterAll(async () => {
+  await browser.close();
+  await camera.remove();
+  await closeTestPlatform();
+});
+
+/** A page with the controls of this page, by the texts that a person reads. */
+class CaptureWindow {
+  constructor(readonly window: WebWindow) {}
+
+  async press(name: string): Promise<void> {
+    await this.window.page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+  }
+
+  /** Waits for a text, and looks for what assistive technology could not use. */
+  async expectText(text: string): Promise<void> {
+    await this.window.page.locator(`::-p-text(${text})`).wait();
+    expect([text, await this.window.findAccessibilityProblems()]).toEqual([text, []]);
+  }
+
+  async consent(): Promise<void> {
+    await this.expectText('Before you start');
+    await this.press('I agree and continue');
+  }
+
+  /** Takes one picture of the face in place of movements, and accepts it. */
+  async takeSelfie(): Promise<void> {
+    await this.press('I cannot perform movements');
+    await this.expectText('Take a picture of your face');
+    await this.press('Take picture');
+    await this.expectText('Is your face clearly visible?');
+    await this.press('Use this picture');
+  }
+}
+
+const openLink = async (
+  url: string | null,
+  viewport: object = PHONE,
+  statuses: number[] = [],
+): Promise<CaptureWindow> => {
+  const window = await openWindow(browser, { expectedStatuses: statuses });
+  await window.page.setViewport({ ...DESKTOP, ...viewport });
+  const { pathname, hash } = new URL(url ?? '');
+  await window.page.goto(`${getOrigin()}${pathname}${hash}`);
+  return new CaptureWindow(window);
+};
+
+const PHONE_WITH_TOUCH = { ...PHONE, hasTouch: true, isMobile: true } as const;
+
+const ERRORS_OF_LOST_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/;
+
+test('a person is verified from link to decision on a phone; finished steps survive a reload, and nothing remains', async () => {
+  const { id, url } = await createSession(key, { callbackUrl: `${getOrigin()}/healthz` });
+  const phone = await openLink(url, PHONE_WITH_TOUCH);
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.expectText('Which document do you have at hand?');
+  await phone.press('Continue');
+  await phone.expectText('Choose the kind of document.');
+  await page.select('main select', 'SE');
+  await page.locator('::-p-aria([name="Passport"][role="radio"])').click();
+  await phone.press('Continue');
+  await phone.expectText('Open the passport at the page with your photo');
+  // The shutter releases by itself, because the picture is good.
+  await phone.expectText('Is everything easy to read?');
+  await camera.show(images.selfie.body);
+  await phone.press('Use this picture');
+  await phone.expectText('Show that you are here');
+  expect(new URL(page.url()).hash).toBe('');
+  await page.reload();
+  await phone.expectText('Show that you are here');
+  await phone.takeSelfie();
+  await phone.expectText('Your identity is verified');
+  expect((await getSession(key, id)).consent).toMatchObject({ language: 'en' });
+  expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+  await Promise.all([page.waitForNavigation(), phone.press('Return to Lantern Bank')]);
+  expect(page.url()).toBe(`${getOrigin()}/healthz?session_id=${id}&status=approved`);
+  const cookies = await phone.window.context.cookies();
+  expect(cookies.filter(({ name }) => name.startsWith('vouch_capture'))).toEqual([]);
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a computer hands over to a phone and follows it, and a picture whose connection was lost is sent once', async () => {
+  // Another person than the one verified before.
+  await camera.show(images.otherSelfie.body);
+  const { id, url } = await createSession(key, { features: ['liveness'] });
+  const computer = await openLink(url, DESKTOP);
+  await computer.consent();
+  await computer.expectText('Continue on your phone?');
+  await computer.window.page.locator('svg[data-text]').wait();
+  const handOver = String(await computer.window.page.evaluate("document.querySelector('svg[data-text]').dataset.text"));
+  const phone = await openLink(handOver, PHONE_WITH_TOUCH);
+  await phone.expectText('Show that you are here');
+  await computer.expectText('This page follows along.');
+  await phone.press('I cannot perform movements');
+  await phone.press('Take picture');
+  await phone.window.page.setOfflineMode(true);
+  await phone.press('Use this picture');
+  await phone.expectText('The connection was lost.');
+  await phone.window.page.setOfflineMode(false);
+  await Promise.all([computer.expectText('Your identity is verified'), phone.expectText('Your identity is verified')]);
+  expect((await getSession(key, id)).steps).toMatchObject([{ attempts: 1, status: 'passed' }]);
+  expect(computer.window.problems).toEqual([]);
+  expect(phone.window.problems.filter((problem) => !ERRORS_OF_LOST_CONNECTION.test(problem))).toEqual([]);
+  await Promise.all([computer.window.close(), phone.window.close()]);
+});
+
+test('a resubmission opens the requested step, with the movements of a challenge by keyboard, and says what to repeat', async () => {
+  await camera.show(images.selfie.body);
+  const { id } = await createSessionInReview(key);
+  await postDecision(key, id, { decision: 'resubmit', steps: ['liveness'] });
+  const { body } = await call('POST', `/v1/sessions/${id}/links`, { key });
+  const phone = await openLink((body['link'] as { url: string }).url, PHONE_WITH_TOUCH);
+  const { page, problems } = phone.window;
+  await phone.expectText('Before you start');
+  await page.locator('::-p-aria([name="I agree and continue"][role="button"])').wait();
+  await page.focus('main button');
+  await page.keyboard.press('Enter');
+  await phone.expectText('Show that you are here');
+  await page.locator('main button:not([disabled])::-p-text(Begin)').wait();
+  await page.focus('main button');
+  await page.keyboard.press('Enter');
+  await phone.expectText('Look straight at the camera');
+  // The picture of a camera that shows a photograph does not move.
+  await phone.expectText('Please take it again');
+  const { steps, evidence } = await getSession(key, id);
+  expect(steps).toMatchObject([{ feature: 'liveness', status: 'retry', attemptsLeft: 2 }]);
+  const frames = evidence.filter(({ checkId }) => checkId === steps[0]?.checkIds.at(-1));
+  expect(frames.length).toBeGreaterThan(12);
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('links that cannot be opened, and a camera that is refused, are explained with the next step', async () => {
+  const used = await createSession(key);
+  const first = await openLink(used.url);
+  await first.expectText('Before you start');
+  await first.window.close();
+  const erased = await createSession(key);
+  await call('DELETE', `/v1/sessions/${erased.id}`, { key });
+  const expired = await createSession(key);
+  await getTestPlatform();
+  await CaptureLink.updateMany({ sessionId: expired.id }, { $set: { expiresAt: new Date(0) } });
+  const cases: [string | null, string][] = [
+    [used.url, 'This link has been used already.'],
+    [erased.url, 'The data of this verification has been erased'],
+    [expired.url, 'This link has expired.'],
+    [`${getOrigin()}/verify#unknown`, 'This link is not valid.'],
+    [`${getOrigin()}/verify`, 'Open the link that you received.'],
+  ];
+  for (const [url, text] of cases) {
+    const shown = await openLink(url, PHONE, [401, 404, 410]);
+    await shown.expectText(text);
+    expect(shown.window.problems).toEqual([]);
+    await shown.window.close();
+  }
+});
+
+test('without a camera a file is accepted; the page is usable in Arabic, at 320 px and in the dark', async () => {
+  const { url } = await createSession(key, { features: ['poa'], language: 'ar' });
+  const window = await openWindow(browser);
+  const { page } = window;
+  await page.setViewport({ width: 320, height: 640 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await page.evaluateOnNewDocument(
+    "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Refused.', 'NotAllowedError'))",
+  );
+  const phone = new CaptureWindow(window);
+  await page.goto(url ?? '');
+  await phone.expectText('أوافق وأتابع');
+  const layout = 'document.documentElement.dir + (document.documentElement.scrollWidth > innerWidth ? " wide" : "")';
+  expect(await page.evaluate(layout)).toBe('rtl');
+  await phone.press('أوافق وأتابع');
+  await phone.expectText('لا يسمح المتصفح لهذه الصفحة باستخدام الكاميرا');
+  expect(await page.evaluate(layout)).toBe('rtl');
+  const chooser = await Promise.all([page.waitForFileChooser(), phone.press('اختيار صورة أو ملف PDF')]);
+  await chooser[0].accept([await camera.saveFile('letter.jpg', images.passport.body)]);
+  await phone.expectText('هل كل شيء واضح للقراءة؟');
+  await phone.press('استخدام هذه الصورة');
+  await phone.expectText('يجري فحص صورك');
+  expect(window.problems).toEqual([]);
+  await window.close();
+});

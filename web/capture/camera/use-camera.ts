@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+
+/** Why there is no picture of the camera. */
+export type CameraProblem = 'refused' | 'missing' | 'busy' | 'unsupported';
+
+export type CameraStatus = 'opening' | 'ready' | CameraProblem;
+
+const PROBLEMS: Readonly<Record<string, CameraProblem>> = {
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
+
+const describeProblem = (error: unknown): CameraProblem =>
+  (error instanceof DOMException ? PROBLEMS[error.name] : undefined) ?? 'unsupported';
+
+export type Facing = 'user' | 'environment';
+
+/** Print needs many pixels; a face does not. */
+const SIZES = {
+  environment: { width: { ideal: 2560 }, height: { ideal: 1440 } },
+  user: { width: { ideal: 1280 }, height: { ideal: 960 } },
+} as const;
+
+async function openStream(facing: Facing): Promise<MediaStream> {
+  if (!('mediaDevices' in navigator)) throw new Error('This browser has no cameras, or the page is not secure.');
+  return navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: facing }, ...SIZES[facing] },
+  });
+}
+
+export interface Camera {
+  video: RefObject<HTMLVideoElement | null>;
+  status: CameraStatus;
+  /** Asks for the camera again, after a problem. */
+  retry: () => void;
+}
+
+/** Shows a camera in a video element while the component is mounted, and switches it off afterwards. */
+export function useCamera(facing: Facing): Camera {
+  const video = useRef<HTMLVideoElement>(null);
+  const [status, setStatus] = useState<CameraStatus>('opening');
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let isEnded = false;
+    let stream: MediaStream | null = null;
+    const stop = (): void => stream?.getTracks().forEach((track) => track.stop());
+    const start = async (): Promise<void> => {
+      setStatus('opening');
+      try {
+        stream = await openStream(facing);
+        const element = video.current;
+        if (isEnded || element === null) return stop();
+        element.srcObject = stream;
+        await element.play();
+        if (!isEnded) setStatus('ready');
+      } catch (error) {
+        stop();
+        if (!isEnded) setStatus(describeProblem(error));
+      }
+    };
+    void start();
+    return () => {
+      isEnded = true;
+      stop();
+    };
+  }, [facing, attempt]);
+
+  return { video, status, retry: () => setAttempt(attempt + 1) };
+}

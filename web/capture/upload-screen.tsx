@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallOptions } from '../../clients/typescript/src/calls';
+import type { VouchClient } from '../../clients/typescript/src/client';
+import { formatPercent } from '../shared/format';
+import { createUploadClient } from './api';
+import type { CaptureState } from './api';
+import { Screen, useFailureText } from './screen';
+import { toFailure } from './use-capture';
+import type { Failure } from './use-capture';
+
+/** Sends what was captured, by the client that reports progress. */
+export type Send = (client: VouchClient, options: CallOptions) => Promise<{ state: CaptureState }>;
+
+interface UploadScreenProps {
+  send: Send;
+  onState: (state: CaptureState) => void;
+  onDiscard: () => void;
+}
+
+/**
+ * Sends what was captured, with progress. Every repeat has the same Idempotency-Key, so that a capture whose response
+ * was lost counts once; after a lost connection it is sent again as soon as the browser is online.
+ */
+export function UploadScreen({ send, onState, onDiscard }: UploadScreenProps) {
+  const { t } = useTranslation('capture');
+  const describe = useFailureText();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [share, setShare] = useState(0);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  const sendNow = useEffectEvent((signal: AbortSignal) => {
+    send(createUploadClient(setShare), { idempotencyKey, signal }).then(
+      ({ state }) => signal.aborted || onState(state),
+      (error: unknown) => signal.aborted || setFailure(toFailure(error)),
+    );
+  });
+  useEffect(() => {
+    const ended = new AbortController();
+    setFailure(null);
+    setShare(0);
+    sendNow(ended.signal);
+    return () => ended.abort();
+  }, [attempt]);
+
+  const isLost = failure?.code === 'connection';
+  useEffect(() => {
+    if (!isLost) return undefined;
+    const sendAgain = (): void => setAttempt((before) => before + 1);
+    window.addEventListener('online', sendAgain);
+    return () => window.removeEventListener('online', sendAgain);
+  }, [isLost]);
+
+  return (
+    <Screen heading={t('upload.heading')}>
+      {failure === null ? (
+        <>
+          <Progress value={share * 100} aria-label={t('upload.heading')} size="lg" />
+          <Text role="status">{t('upload.progress', { percent: formatPercent(share) })}</Text>
+          <Group>
+            <Button variant="default" onClick={onDiscard}>
+              {t('cancel')}
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Alert color="red" role="alert">
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm">{isLost ? t('upload.lost') : t('upload.failed', { reason: describe(failure) })}</Text>
+            <Group gap="sm">
+              <Button onClick={() => setAttempt(attempt + 1)}>{t('upload.again')}</Button>
+              <Button variant="default" onClick={onDiscard}>
+                {t('upload.discard')}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'react';
+import { VouchError } from '../../clients/typescript/src/errors';
+import { setCsrfToken } from '../shared/api/transport';
+import { client } from './api';
+import type { CaptureState } from './api';
+
+/** Why the page cannot continue, as a key of the texts of errors. */
+export interface Failure {
+  code: string;
+  requestId: string | null;
+}
+
+export type Capture =
+  | { phase: 'opening' }
+  | { phase: 'failed'; failure: Failure }
+  | { phase: 'open'; state: CaptureState }
+  | { phase: 'closed'; returnUrl: string | null; organisation: string };
+
+const isFailure = (error: unknown): error is Failure =>
+  typeof error === 'object' && error !== null && !(error instanceof Error) && 'code' in error && 'requestId' in error;
+
+/** Describes whatever a call has thrown; a failure is returned as it is. */
+export function toFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  if (!(error instanceof VouchError)) return { code: 'unexpected', requestId: null };
+  return { code: error.status === 0 ? 'connection' : error.code, requestId: error.requestId };
+}
+
+interface Opened {
+  csrfToken: string;
+  state: CaptureState;
+}
+
+/** Exchanges the token of the address, else continues with the cookie of an earlier visit. */
+async function open(): Promise<CaptureState> {
+  const token = window.location.hash.slice(1);
+  const opened: Opened = token === '' ? await client.getCaptureState() : await client.exchangeCaptureLink({ token });
+  setCsrfToken(opened.csrfToken);
+  // The token is used: the address in the history must not open the page again.
+  if (token !== '') window.history.replaceState(null, '', window.location.pathname);
+  return opened.state;
+}
+
+/** One exchange for each visit, however often the component is mounted. */
+let opening: Promise<CaptureState> | null = null;
+
+function describeOpeningFailure(error: unknown): Failure {
+  const failure = toFailure(error);
+  const hasToken = window.location.hash.length > 1;
+  return failure.code === 'unauthorized' && !hasToken ? { ...failure, code: 'noLink' } : failure;
+}
+
+/** Follows the capture by server-sent events, which browsers connect again after an interruption. */
+function follow(onState: (state: CaptureState) => void, onEnd: (code: string) => void): () => void {
+  const events = new EventSource('/v1/capture/events');
+  const parse = ({ data }: MessageEvent<string>): unknown => JSON.parse(data);
+  events.addEventListener('state', (event: MessageEvent<string>) => onState(parse(event) as CaptureState));
+  events.addEventListener('end', (event: MessageEvent<string>) => {
+    events.close();
+    onEnd((parse(event) as { code: string }).code);
+  });
+  return () => events.close();
+}
+
+export interface CaptureControls {
+  /** Shows a state that the service has answered with. */
+  update: (state: CaptureState) => void;
+  /** Tries to open the page again. */
+  retry: () => void;
+  /** Ends the access of this browser, and returns the person to the organisation. */
+  finish: () => Promise<void>;
+}
+
+/** The capture of the link that was opened, kept up to date. */
+export function useCapture(): [Capture, CaptureControls] {
+  const [capture, setCapture] = useState<Capture>({ phase: 'opening' });
+  const [attempt, setAttempt] = useState(0);
+  const isOpen = capture.phase === 'open';
+
+  useEffect(() => {
+    let ignored = false;
+    opening ??= open();
+    opening.then(
+      (state) => ignored || setCapture({ phase: 'open', state }),
+      (error: unknown) => ignored || setCapture({ phase: 'failed', failure: describeOpeningFailure(error) }),
+    );
+    return () => {
+      ignored = true;
+    };
+  }, [attempt]);
+
+  useEffect(() => {
+    // Another link was opened in the same window.
+    const reload = (): void => window.location.reload();
+    window.addEventListener('hashchange', reload);
+    return () => window.removeEventListener('hashchange', reload);
+  }, []);
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return follow(
+      (state) => setCapture((current) => (current.phase === 'open' ? { phase: 'open', state } : current)),
+      (code) =>
+        setCapture((current) =>
+          current.phase === 'open' ? { phase: 'failed', failure: { code, requestId: null } } : current,
+        ),
+    );
+  }, [isOpen]);
+
+  const controls: CaptureControls = {
+    update: (state) => setCapture({ phase: 'open', state }),
+    retry() {
+      opening = null;
+      setCapture({ phase: 'opening' });
+      setAttempt(attempt + 1);
+    },
+    async finish() {
+      const organisation = capture.phase === 'open' ? capture.state.organisation.name : '';
+      try {
+        const { returnUrl } = await client.finishCapture();
+        setCsrfToken(null);
+        setCapture({ phase: 'closed', returnUrl, organisation });
+        if (returnUrl !== null) window.location.assign(returnUrl);
+      } catch (error) {
+        setCapture({ phase: 'failed', failure: toFailure(error) });
+      }
+    },
+  };
+  return [capture, controls];
+}
