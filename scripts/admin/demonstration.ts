@@ -22,8 +22,10 @@ const DEMO = {
     email: 'accounts@demo.example',
     // The example IBAN of the Irish registry entry.
     iban: 'IE29AIBK93115212345678',
+    // Requests with the required fields alone are to work here, such as an invoice to a customer without an address.
+    completenessChecks: 'off',
   },
-};
+} as const;
 
 export function addDemonstrationCommand(program: Command): void {
   program
