@@ -16,6 +16,7 @@ const FIRST_SAFE_DAY = '1900-03-01';
 const DATE_STYLE = 1;
 const INSTANT_STYLE = 2;
 const HEAD_STYLE = 3;
+const DECIMAL_STYLE = 4;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -71,7 +72,8 @@ export function createRowWriter(columns: readonly ExportColumn[], timeZone: stri
   const writers: Record<CellKind, CellWriter> = {
     text: (reference, cell) => buildInlineCell(reference, String(cell)),
     integer: writeNumber,
-    decimal: writeNumber,
+    decimal: (reference, cell) =>
+      `<c r="${reference}" s="${DECIMAL_STYLE}"><v>${formatPlainDecimal(String(cell))}</v></c>`,
     boolean: (reference, cell) => `<c r="${reference}" t="b"><v>${cell === true ? 1 : 0}</v></c>`,
     day: (reference, cell) => {
       const day = String(cell);
@@ -117,7 +119,9 @@ export const buildSheetHead = (columns: readonly ExportColumn[]): string =>
     .join('') +
   '</cols><sheetData>';
 
-export const SHEET_TAIL = '</sheetData></worksheet>';
+/** The XML of a sheet after its last row, with filters in the header row. @param rows rows with the header row */
+export const buildSheetTail = (columns: readonly ExportColumn[], rows: number): string =>
+  `</sheetData><autoFilter ref="A1:${toColumnLetters(columns.length - 1)}${rows}"/></worksheet>`;
 
 export const getSheetPath = (sheet: number): string => `xl/worksheets/sheet${sheet}.xml`;
 
@@ -162,16 +166,21 @@ export function buildWorkbookFiles(title: string, sheets: number): { name: strin
   ];
 }
 
-/** Styles for plain cells, days, times and the header row, in the order of the style numbers above. */
+/**
+ * Styles for plain cells, days, times, the header row and decimals, in the order of the style numbers above. Decimals
+ * have separators of thousands and all of their digits, at least two.
+ */
 const STYLES =
-  `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
-  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+  `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>' +
+  '<numFmt numFmtId="166" formatCode="#,##0.00####"/></numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+  '<xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

@@ -56,8 +56,8 @@ function createCsvFormat(columns: readonly ExportColumn[], timeZone: string): Te
   };
 }
 
-/** An array with one object per line; decimals are numbers with exactly the stored digits. */
-function createJsonFormat(columns: readonly ExportColumn[], timeZone: string): TextFormat {
+/** Objects in JSON; decimals are numbers with exactly the stored digits. */
+function createObjectSerializer(columns: readonly ExportColumn[], timeZone: string): TextFormat['row'] {
   const readLocalInstant = createLocalInstantReader(timeZone);
   const writers: Record<CellKind, CellWriter> = {
     text: (cell) => JSON.stringify(cell),
@@ -71,15 +71,24 @@ function createJsonFormat(columns: readonly ExportColumn[], timeZone: string): T
     prefix: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     write: writers[kind],
   }));
-  return {
-    header: '[\n',
-    row: createRowSerializer(textColumns, 'null', '}'),
-    separator: ',\n',
-    footer: '\n]\n',
-  };
+  return createRowSerializer(textColumns, 'null', '}');
 }
 
-const FORMATS = { csv: createCsvFormat, json: createJsonFormat } as const;
+/** An array with one object per line. */
+const createJsonFormat = (columns: readonly ExportColumn[], timeZone: string): TextFormat => ({
+  header: '[\n',
+  row: createObjectSerializer(columns, timeZone),
+  separator: ',\n',
+  footer: '\n]\n',
+});
+
+/** One object per line, each ended by a line feed, so that a reader needs no parser for the whole file. */
+function createNdjsonFormat(columns: readonly ExportColumn[], timeZone: string): TextFormat {
+  const row = createObjectSerializer(columns, timeZone);
+  return { header: '', row: (cells) => `${row(cells)}\n`, separator: '', footer: '' };
+}
+
+const FORMATS = { csv: createCsvFormat, json: createJsonFormat, ndjson: createNdjsonFormat } as const;
 
 /** State after a part of text: whether the file and its rows have been started. */
 interface TextState {
@@ -90,7 +99,7 @@ interface TextState {
 const isTextState = (state: unknown): state is TextState =>
   typeof state === 'object' && state !== null && 'begun' in state && 'rows' in state;
 
-/** CSV or JSON as gzip, with one member per part. */
+/** CSV, JSON or NDJSON as gzip, with one member per part. */
 export class TextPartEncoder implements PartEncoder<Cell[]> {
   private readonly member = Compressor.gzip();
   private readonly format: TextFormat;

@@ -4,8 +4,8 @@ import { Compressor, LAST_BLOCK } from './compressor';
 import type { EncodedPart, PartEncoder } from './part-encoder';
 import {
   MAX_SHEET_ROWS,
-  SHEET_TAIL,
   buildSheetHead,
+  buildSheetTail,
   getSheetPath,
   createRowWriter,
   buildWorkbookFiles,
@@ -129,7 +129,7 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
   }
 
   private async closeSheet(open: OpenSheet): Promise<void> {
-    await this.write(open, SHEET_TAIL);
+    await this.write(open, buildSheetTail(this.options.columns, open.rows));
     await this.endCompression(open);
     this.push(LAST_BLOCK);
     open.storedBytes += LAST_BLOCK.length;

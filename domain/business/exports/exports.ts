@@ -25,7 +25,7 @@ export type ExportResource = (typeof EXPORT_RESOURCES)[number];
  * `zip-pdf`: the printed documents themselves. `datev`: the journal as a posting batch of the DATEV format. `saf-t`: the
  * journal with its master data as a Standard Audit File for Tax of the OECD.
  */
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf', 'datev', 'saf-t'] as const;
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'zip-pdf', 'datev', 'saf-t'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Formats of the journal alone. */

@@ -23,6 +23,7 @@ const ENCRYPTED_SUFFIX = '.enc';
 export const EXPORT_STORAGE_FORMATS = {
   csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', gzip: true },
   json: { extension: 'json', contentType: 'application/json', gzip: true },
+  ndjson: { extension: 'ndjson', contentType: 'application/x-ndjson', gzip: true },
   xlsx: {
     extension: 'xlsx',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -291,7 +291,7 @@ describe('filters', () => {
 
   test.each([
     [{ resource: 'nothing', format: 'csv' }, 'resource: must be one of invoices'],
-    [{ resource: 'invoices', format: 'pdf' }, 'format: must be one of csv, xlsx, json, zip-pdf'],
+    [{ resource: 'invoices', format: 'pdf' }, 'format: must be one of csv, xlsx, json, ndjson, zip-pdf, datev, saf-t'],
     [
       { resource: 'invoices', format: 'csv', filters: { vendorId: 1 } },
       'filters.vendorId: is not a filter of invoices, which accepts status, customerId, dateFrom, dateTo, search',

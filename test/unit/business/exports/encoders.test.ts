@@ -9,7 +9,7 @@ import readWorkbook from 'read-excel-file/node';
 import { ArchiveEncoder, toArchiveFileName } from '../../../../activities/exports/archive-encoder';
 import { createLocalInstantReader, formatPlainDecimal } from '../../../../activities/exports/cell-text';
 import type { PartEncoder } from '../../../../activities/exports/part-encoder';
-import { toColumnLetters } from '../../../../activities/exports/sheet-xml';
+import { buildSheetTail, toColumnLetters } from '../../../../activities/exports/sheet-xml';
 import { TextPartEncoder } from '../../../../activities/exports/text-encoder';
 import { WorkbookEncoder } from '../../../../activities/exports/workbook-encoder';
 import { formatInstant } from '../../../../domain/business/calendar';
@@ -83,6 +83,20 @@ describe('a file written in parts by independent processes', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('NDJSON: one object per line, also across parts', async () => {
+    const parts: Cell[][][] = [[[1, 'a\nb', '1.50', true, '2026-02-28']], [], [[2, null, '0.10', false, null]]];
+    const open = (state: unknown) => new TextPartEncoder('ndjson', COLUMNS, 'utc', state);
+    const file = gunzipSync(await encodeParts<Cell[]>(parts, open)).toString('utf8');
+    expect(file.endsWith('\n')).toBe(true);
+    const lines = file.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines.map((line) => (JSON.parse(line) as { name: unknown }).name)).toEqual(['a\nb', null]);
+  });
+
+  test('XLSX: the header row has filters over all rows of the sheet', () => {
+    expect(buildSheetTail(COLUMNS, 11)).toBe('</sheetData><autoFilter ref="A1:E11"/></worksheet>');
   });
 
   test('XLSX: another library reads several sheets, with numbers as numbers and days as days', async () => {
