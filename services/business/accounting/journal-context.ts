@@ -62,6 +62,15 @@ export async function openJournal(
 /** The condition of the days of a date field. */
 export const onDays = ({ from, to }: Days): { $gte: string; $lte: string } => ({ $gte: from, $lte: to });
 
+/**
+ * The condition of the days of a date field that most records lack. The type selects its partial index, which the query
+ * planner does not choose by the days alone.
+ */
+export const onOptionalDays = (days: Days): { $gte: string; $lte: string; $type: 'string' } => ({
+  ...onDays(days),
+  $type: 'string',
+});
+
 /** The condition of the days of a time field, in the time zone of the company. */
 export const duringDays = ({ from, to }: Days, timeZone: string): { $gte: Date; $lt: Date } => ({
   $gte: getDayBounds(from, timeZone).from,

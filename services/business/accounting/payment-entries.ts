@@ -6,7 +6,7 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
-import { onDays } from './journal-context';
+import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
 const postRecord = ({ chartOn }: JournalContext, record: PaymentRecord): JournalEntry =>
@@ -25,7 +25,7 @@ export const buildPaymentFilter = ({ organisationId }: JournalContext, days: Day
 
 export const buildVoidedPaymentFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
-  voidedOn: onDays(days),
+  voidedOn: onOptionalDays(days),
 });
 
 /** Entries of payments, refunds and their voids. */
@@ -59,7 +59,7 @@ export const buildAllocationFilter = ({ organisationId }: JournalContext, days: 
 
 export const buildReversedAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
-  reversedOn: onDays(days),
+  reversedOn: onOptionalDays(days),
   ...CHANGES_ACCOUNTS,
 });
 

@@ -8,7 +8,7 @@ import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { onDays } from './journal-context';
+import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
 /** Without the lines, which are most of a document. */
@@ -63,7 +63,7 @@ export const buildInvoiceFilter = ({ organisationId }: JournalContext, days: Day
 
 export const buildVoidedInvoiceFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
-  voidedOn: onDays(days),
+  voidedOn: onOptionalDays(days),
 });
 
 export const buildCreditNoteFilter = ({ organisationId }: JournalContext, days: Days) => ({
