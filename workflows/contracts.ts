@@ -121,11 +121,6 @@ export interface BacklogAdded {
   outboxId: string;
 }
 
-/** Tells the reminder schedule of a company that its settings changed, or that due reminders are sent now. */
-export interface ScheduleNews {
-  outboxId: string;
-}
-
 /** Makes a webhook delivery of an earlier version attempt again without waiting for its retry delay. */
 export interface AttemptNow {
   outboxId: string;
@@ -136,14 +131,12 @@ export interface SignalArguments extends Record<SessionSignal, SessionNews> {
   sessionChanged: SessionChanged;
   attemptNow: AttemptNow;
   backlogAdded: BacklogAdded;
-  reminderScheduleChanged: ScheduleNews;
-  remindersRequested: ScheduleNews;
 }
 
 export type SignalName = keyof SignalArguments;
 
 /** Workflows that work off pending rows until none is left: they are woken, not started. */
-export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions' | 'messageDeliveries';
+export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions' | 'messageDeliveries' | 'reminderSchedule';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {

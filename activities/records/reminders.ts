@@ -1,4 +1,5 @@
-import { findSecondsToNextRun, queueDueReminders } from '../../services/business/messages/reminder-runs';
+import { finishRequest, planReminders, queueDueReminders } from '../../services/business/messages/reminder-runs';
+import type { ReminderBatch, ReminderPlan } from '../../services/business/messages/reminder-runs';
 import type { ReminderPosition } from '../../services/business/messages/reminders';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -6,13 +7,17 @@ import { withHeartbeat } from '../heartbeat';
 const HEARTBEAT_MS = 5000;
 
 export const createReminderActivities = (platform: Platform) => ({
-  /** Seconds until due reminders are sent next; null while the company sends them only on request. */
-  planReminders: ({ organisationId }: { organisationId: string }): Promise<number | null> =>
-    findSecondsToNextRun(platform, organisationId),
+  /** Finds when due reminders are sent next. */
+  planReminders: ({ organisationId }: { organisationId: string }): Promise<ReminderPlan> =>
+    planReminders(platform, organisationId),
 
   /** Queues the due reminders of a batch of overdue invoices. */
-  queueReminders: ({ organisationId, after }: { organisationId: string; after: ReminderPosition | null }) =>
-    withHeartbeat(HEARTBEAT_MS, () => queueDueReminders(platform, organisationId, after)),
+  queueReminders: (batch: { organisationId: string; after: ReminderPosition | null }): Promise<ReminderBatch> =>
+    withHeartbeat(HEARTBEAT_MS, () => queueDueReminders(platform, batch.organisationId, batch.after)),
+
+  /** Notes that the reminders of a request were queued. */
+  finishReminders: (request: { organisationId: string; requestedAt: string }): Promise<void> =>
+    finishRequest(request.organisationId, request.requestedAt),
 });
 
 export type ReminderActivities = ReturnType<typeof createReminderActivities>;

@@ -4,13 +4,14 @@ import { toUblXml } from '../../domain/business/documents/einvoice/ubl';
 import { storeRendition } from '../../services/business/documents/document-renditions';
 import type { StoredRendition } from '../../services/business/documents/document-renditions';
 import { openRenderJob } from '../../services/business/documents/render-jobs';
-import type { RenderJob } from '../../services/business/documents/render-jobs';
+import type { RenderJob, StatementJob } from '../../services/business/documents/render-jobs';
 import type { Platform } from '../../services/platform/platform';
 import { RENDER_DOCUMENT_ACTIVITY } from '../../workflows/contracts';
 import { withHeartbeat } from '../heartbeat';
 import { toFacturX } from './pdfa/facturx';
 import type { Renderer } from './renderer';
 import { buildPagination, renderDocumentHtml } from './template/document';
+import { renderStatementHtml } from './template/statement';
 
 const HEARTBEAT_MS = 5000;
 
@@ -26,6 +27,10 @@ export async function renderDocument(
   return format === 'facturx' ? toFacturX(printed, toElectronicInvoice(issued), identity) : printed;
 }
 
+/** Prints a statement. Equal jobs give equal bytes. */
+const renderStatement = (renderer: Renderer, { statement, logo, issuedAt, contentId }: StatementJob): Promise<Buffer> =>
+  renderer.renderPdf(renderStatementHtml(statement, logo), { issuedAt, contentId });
+
 /** Renders and stores a rendition, unless it is stored. */
 export async function renderAndStore(
   platform: Platform,
@@ -33,8 +38,9 @@ export async function renderAndStore(
   renditionId: string,
 ): Promise<StoredRendition> {
   const job = await openRenderJob(platform, renditionId);
-  if (!('format' in job)) return job;
-  return storeRendition(platform, renditionId, await renderDocument(renderer, job));
+  if (!('contentId' in job)) return job;
+  const bytes = 'statement' in job ? await renderStatement(renderer, job) : await renderDocument(renderer, job);
+  return storeRendition(platform, renditionId, bytes);
 }
 
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({

@@ -34,6 +34,7 @@ import { invoiceDraftRoutes } from './invoices/drafts';
 import { invoiceProofRoutes } from './invoices/invoice-proofs';
 import { invoiceVoidRoutes } from './invoices/invoice-voids';
 import { createPaymentRoutes } from './payments/payments';
+import { statementRoutes } from './payments/statements';
 import { categoryRoutes } from './catalogue/product-categories';
 import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
@@ -64,6 +65,7 @@ export const businessRoutes: readonly Route[] = [
   ...createPaymentRoutes('receivable'),
   ...createCreditRoutes('receivable'),
   ...createAccountRoutes('receivable'),
+  ...statementRoutes,
   defineAgingTotalsRoute('receivable'),
   ...purchaseOrderRoutes,
   ...purchaseOrderDraftRoutes,

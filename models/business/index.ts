@@ -23,6 +23,7 @@ import './payments/payment';
 import './documents/posting';
 import './catalogue/product';
 import './purchasing/purchase-order';
+import './payments/statement';
 import './documents/rendition';
 import './access/refresh-token';
 import './stock/stock';

@@ -8,13 +8,12 @@ import {
 } from '@temporalio/workflow';
 import type { ReminderActivities } from '../../activities/records/reminders';
 import { ACTIVITY_OPTIONS } from '../contracts';
-import type { ScheduleNews, WorkflowArguments } from '../contracts';
+import type { BacklogAdded, WorkflowArguments } from '../contracts';
 import { showStatus } from '../status-attribute';
 
-const reminderScheduleChanged = defineSignal<[ScheduleNews]>('reminderScheduleChanged');
-const remindersRequested = defineSignal<[ScheduleNews]>('remindersRequested');
+const backlogAdded = defineSignal<[BacklogAdded]>('backlogAdded');
 
-const { planReminders } = proxyActivities<ReminderActivities>(ACTIVITY_OPTIONS.records);
+const { planReminders, finishReminders } = proxyActivities<ReminderActivities>(ACTIVITY_OPTIONS.records);
 const { queueReminders } = proxyActivities<ReminderActivities>(ACTIVITY_OPTIONS.upkeep);
 
 /** Queues every reminder whose day has come; each batch decides by the records at that moment. */
@@ -32,31 +31,24 @@ async function queueDue(organisationId: string): Promise<void> {
 
 /**
  * The reminder schedule of one company: once a day, and on request, it queues a message for each open invoice whose next
- * reminder is due. Paid, void and paused invoices get none, since each batch reads the records. Ends when the schedule is
- * switched off.
+ * reminder is due. Paid, void and paused invoices get none, since each batch reads the records. It is woken by changes of
+ * the schedule and requests, which are in the records, too. Ends when the schedule is switched off.
  */
 export async function reminderSchedule({ organisationId }: WorkflowArguments['reminderSchedule']): Promise<void> {
-  let isChanged = false;
-  let isRequested = false;
-  setHandler(reminderScheduleChanged, () => {
-    isChanged = true;
-  });
-  setHandler(remindersRequested, () => {
-    isRequested = true;
+  let isWoken = false;
+  setHandler(backlogAdded, () => {
+    isWoken = true;
   });
   for (;;) {
-    if (isRequested) {
-      isRequested = false;
-      await queueDue(organisationId);
-    }
-    isChanged = false;
-    const seconds = await planReminders({ organisationId });
+    isWoken = false;
+    const { seconds, requestedAt } = await planReminders({ organisationId });
     if (seconds === null) {
-      if (!isChanged && !isRequested) return;
-    } else if (!(await condition(() => isChanged || isRequested, Math.max(1000, seconds * 1000)))) {
-      await queueDue(organisationId);
+      if (!isWoken) return;
+      continue;
     }
-    if (workflowInfo().continueAsNewSuggested && !isRequested)
-      await continueAsNew<typeof reminderSchedule>({ organisationId });
+    if (seconds > 0 && (await condition(() => isWoken, Math.max(1000, seconds * 1000)))) continue;
+    await queueDue(organisationId);
+    if (requestedAt !== null) await finishReminders({ organisationId, requestedAt });
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reminderSchedule>({ organisationId });
   }
 }

@@ -39,7 +39,7 @@ const getCountryName = (language: DocumentLanguage, country: string): string =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }).of(country) ?? country;
 
 /** Formats an address as on an envelope; the country is included only for addresses abroad. */
-function formatAddressLines(address: PostalAddress, language: DocumentLanguage, abroad: boolean): string[] {
+export function formatAddressLines(address: PostalAddress, language: DocumentLanguage, abroad: boolean): string[] {
   const { line1, line2, city, region, postalCode, country } = address;
   const town =
     country !== null && CITY_FIRST_COUNTRIES.has(country)

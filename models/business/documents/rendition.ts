@@ -4,6 +4,10 @@ import { model, Schema } from 'mongoose';
 export const PRINTED_KINDS = ['invoice', 'credit_note'] as const;
 export type PrintedKind = (typeof PRINTED_KINDS)[number];
 
+/** Kinds that renditions are stored of: documents, and statements of customers. */
+export const RENDERED_KINDS = [...PRINTED_KINDS, 'statement'] as const;
+export type RenderedKind = (typeof RENDERED_KINDS)[number];
+
 /** Formats that clients can request: PDF, PDF with the electronic invoice embedded, and the electronic invoice alone in two syntaxes. */
 export const DOCUMENT_FORMATS = ['pdf', 'facturx', 'ubl', 'cii'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
@@ -31,7 +35,7 @@ export interface RenditionRecord {
   /** `ren_…` */
   _id: string;
   organisationId: string;
-  documentKind: PrintedKind;
+  documentKind: RenderedKind;
   documentId: number;
   format: RenditionFormat;
   /** Content hash of the document's snapshot. */
@@ -55,7 +59,7 @@ const renditionSchema = new Schema<RenditionRecord>(
   {
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
-    documentKind: { type: String, enum: PRINTED_KINDS, required: true },
+    documentKind: { type: String, enum: RENDERED_KINDS, required: true },
     documentId: { type: Number, required: true },
     format: { type: String, enum: RENDITION_FORMATS, required: true },
     contentHash: { type: String, required: true },

@@ -20,6 +20,8 @@ export interface ReminderSettingsRecord {
   /** Less than this in base currency is not worth a reminder. */
   minimumOpenAmount: Types.Decimal128;
   levels: StoredReminderLevel[];
+  /** When due reminders were requested that have not been sent yet; null: no request is pending. */
+  requestedAt: Date | null;
   version: number;
   updatedAt: Date;
 }
@@ -40,6 +42,7 @@ const reminderSettingsSchema = new Schema<ReminderSettingsRecord>(
     hour: { type: Number, required: true },
     minimumOpenAmount: { type: Schema.Types.Decimal128, required: true },
     levels: { type: [levelSchema], required: true },
+    requestedAt: { type: Date, default: null },
     version: { type: Number, required: true },
     updatedAt: { type: Date, required: true },
   },

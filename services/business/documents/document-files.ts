@@ -23,8 +23,16 @@ async function rejectNoncompliant(issued: IssuedRecord, key: RenditionKey): Prom
   requireCompliantDocument(await readIssuedDocument(issued));
 }
 
-/** Requests the rendition unless it is stored, and waits for it. */
-async function readOrRender(platform: Platform, key: RenditionKey, waitMs: number | null): Promise<StoredBytes | null> {
+/**
+ * Requests the rendition unless it is stored, and waits for it.
+ * @returns null if `waitMs` is null and the file is not stored yet
+ * @throws AppError 503 `pdf_not_ready` or `rendering_failed`
+ */
+export async function readStoredFile(
+  platform: Platform,
+  key: RenditionKey,
+  waitMs: number | null,
+): Promise<StoredBytes | null> {
   let rendition = await documentRenditions.ensure(platform, key);
   if (rendition.status === 'stored') {
     const bytes = await readStored(platform, rendition);
@@ -54,6 +62,6 @@ export async function obtainDocumentFile(
   const issued = await getIssuedRecord({ organisationId: scope.organisationId, ...document });
   const key = buildRenditionKey(issued, selectRenditionFormat(issued, options.format));
   await rejectNoncompliant(issued, key);
-  const stored = await readOrRender(platform, key, options.waitMs);
+  const stored = await readStoredFile(platform, key, options.waitMs);
   return stored === null ? null : { number: issued.number, ...stored };
 }

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/ids';
 import { Rendition, RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
 import type {
   DocumentFormat,
-  PrintedKind,
+  RenderedKind,
   RenditionFormat,
   RenditionRecord,
 } from '../../../models/business/documents/rendition';
@@ -17,7 +17,11 @@ import type { IssuedRecord } from './issued-documents';
 /** Folder in the object store. It holds renditions of every kind and format; stored keys contain the name. */
 const RENDITION_FOLDER = 'invoice-pdf';
 
-const KIND_LABELS: Readonly<Record<PrintedKind, string>> = { invoice: 'Invoice', credit_note: 'Credit note' };
+const KIND_LABELS: Readonly<Record<RenderedKind, string>> = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  statement: 'Statement',
+};
 
 /** Unique key of a rendition: one per format and content of a document. */
 export type RenditionKey = Pick<

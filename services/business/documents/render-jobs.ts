@@ -3,7 +3,10 @@ import type { PrintableDocument } from '../../../domain/business/documents/print
 import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { notFoundError } from '../../../domain/errors';
 import { identifyFile } from '../../../lib/files/identify';
-import type { RenditionFormat } from '../../../models/business/documents/rendition';
+import type { RenditionFormat, RenditionRecord } from '../../../models/business/documents/rendition';
+import { Statement } from '../../../models/business/payments/statement';
+import type { StatementRecord } from '../../../models/business/payments/statement';
+import type { StatementDocument } from '../../../domain/business/payments/statement';
 import { getEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import { documentRenditions, toStoredRendition } from './document-renditions';
@@ -19,6 +22,15 @@ export interface RenderJob {
   /** The same document in the words and order of the printed page. */
   page: PrintableDocument;
   /** Identifies what is rendered: the content hash, and the day of voiding on a stamped page. */
+  contentId: string;
+}
+
+/** What the rendering pool needs to print a statement. */
+export interface StatementJob {
+  statement: StatementDocument;
+  /** `data:` URL. */
+  logo: string | null;
+  issuedAt: Date;
   contentId: string;
 }
 
@@ -50,15 +62,30 @@ export function buildRenderJob(
   return { format, issued, page, contentId };
 }
 
+async function openStatementJob(
+  platform: Platform,
+  { organisationId, documentId, contentHash }: RenditionRecord,
+): Promise<StatementJob> {
+  const record = await Statement.findOne({ organisationId, id: documentId, contentHash }).lean<StatementRecord>();
+  if (record === null) throw notFoundError('statement');
+  const { document: statement, createdAt: issuedAt } = record;
+  const logo = await readLogoDataUrl(platform, organisationId, statement.seller.logoKey);
+  return { statement, logo, issuedAt, contentId: contentHash };
+}
+
 /**
  * Returns what to render, or what is already stored.
  * @throws AppError 404 if the rendition or its document does not exist.
  */
-export async function openRenderJob(platform: Platform, renditionId: string): Promise<RenderJob | StoredRendition> {
+export async function openRenderJob(
+  platform: Platform,
+  renditionId: string,
+): Promise<RenderJob | StatementJob | StoredRendition> {
   const rendition = await documentRenditions.get(renditionId);
   const stored = toStoredRendition(rendition);
   if (stored !== null) return stored;
   const { organisationId, documentKind, documentId, contentHash, format } = rendition;
+  if (documentKind === 'statement') return openStatementJob(platform, rendition);
   const key = { organisationId, kind: documentKind, id: documentId };
   const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
   if (record.contentHash !== contentHash) throw notFoundError('document of this content');

@@ -1,12 +1,15 @@
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { ReminderSettings } from '../../../models/business/messages/reminder-settings';
+import type { ReminderSettingsRecord } from '../../../models/business/messages/reminder-settings';
 import { conflictError, notFoundError } from '../../../domain/errors';
+import { workflowIds } from '../../../workflows/contracts';
 import type { Platform } from '../../platform/platform';
+import { forgetReader } from '../../platform/transactions/backlog-readers';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { requireEmailSettings } from './email-settings';
-import { computeNextRun, getReminderSchedule, notifySchedule } from './reminder-settings';
+import { computeNextRun, getReminderSchedule, wakeSchedule } from './reminder-settings';
 import { queueReminder, readDueReminders } from './reminders';
 import type { InvoiceReminder, ReminderPosition } from './reminders';
 
@@ -16,12 +19,37 @@ async function getCompany(organisationId: string): Promise<CompanyRecord> {
   return company;
 }
 
-/** Seconds until due reminders are sent next; null while the company sends them only on request. */
-export async function findSecondsToNextRun(platform: Platform, organisationId: string): Promise<number | null> {
-  const [company, schedule] = await Promise.all([getCompany(organisationId), getReminderSchedule(organisationId)]);
-  if (!schedule.automatic || schedule.levels.length === 0) return null;
+/** When due reminders are sent next. */
+export interface ReminderPlan {
+  /** 0 for now; null while the company sends them only on request. */
+  seconds: number | null;
+  /** The request for which they are sent now, ISO 8601; null without one. */
+  requestedAt: string | null;
+}
+
+/**
+ * Finds when due reminders are sent next. What is committed from now on wakes the workflow again, and what was committed
+ * before is read here, so that no request is missed.
+ */
+export async function planReminders(platform: Platform, organisationId: string): Promise<ReminderPlan> {
+  await forgetReader(workflowIds.reminderSchedule(organisationId));
+  const [company, settings] = await Promise.all([
+    getCompany(organisationId),
+    ReminderSettings.findById(organisationId).lean<ReminderSettingsRecord>(),
+  ]);
+  if (settings?.requestedAt instanceof Date) return { seconds: 0, requestedAt: settings.requestedAt.toISOString() };
+  if (settings?.automatic !== true || settings.levels.length === 0) return { seconds: null, requestedAt: null };
   const now = platform.clock.now();
-  return (computeNextRun(schedule.hour, company.timeZone, now).getTime() - now.getTime()) / 1000;
+  const nextRun = computeNextRun(settings.hour, company.timeZone, now);
+  return { seconds: (nextRun.getTime() - now.getTime()) / 1000, requestedAt: null };
+}
+
+/** Notes that the reminders of a request were queued. A later request stays pending. */
+export async function finishRequest(organisationId: string, requestedAt: string): Promise<void> {
+  await ReminderSettings.updateOne(
+    { _id: organisationId, requestedAt: new Date(requestedAt) },
+    { $set: { requestedAt: null } },
+  );
 }
 
 /** Progress of a run, for its workflow. */
@@ -85,10 +113,9 @@ export async function requestReminders(platform: Platform, caller: BusinessCalle
   const { organisationId } = caller;
   await requireEmailSettings(organisationId);
   await runTransaction(platform, async (unit) => {
-    // A write of the settings serialises this with changes of the schedule.
     const settings = await ReminderSettings.findOneAndUpdate(
       { _id: organisationId, 'levels.0': { $exists: true } },
-      { $set: { updatedAt: platform.clock.now() } },
+      { $set: { requestedAt: platform.clock.now() } },
       { session: unit.mongoSession },
     );
     if (settings === null)
@@ -96,6 +123,6 @@ export async function requestReminders(platform: Platform, caller: BusinessCalle
         routes: ['PUT /api/config/reminders'],
       });
     await unit.audit(caller, { actor: caller.id, action: 'reminders.requested', subject: organisationId });
-    notifySchedule(unit, organisationId, 'remindersRequested');
+    wakeSchedule(unit, organisationId);
   });
 }

@@ -42,20 +42,14 @@ const toSchedule = (record: ReminderSettingsRecord | null): ReminderSchedule =>
 export const getReminderSchedule = async (organisationId: string): Promise<ReminderSchedule> =>
   toSchedule(await ReminderSettings.findById(organisationId).lean<ReminderSettingsRecord>());
 
-/** Starts the workflow of the schedule, or tells the one that runs what has changed. */
-export function notifySchedule(
-  unit: UnitOfWork,
-  organisationId: string,
-  news: 'reminderScheduleChanged' | 'remindersRequested',
-): void {
-  const workflowId = workflowIds.reminderSchedule(organisationId);
-  unit.start(organisationId, {
+/** Has the workflow of the schedule read it again, in the transaction that changed it. */
+export function wakeSchedule(unit: UnitOfWork, organisationId: string): void {
+  unit.wake(organisationId, {
     workflow: 'reminderSchedule',
-    workflowId,
+    workflowId: workflowIds.reminderSchedule(organisationId),
     argument: { organisationId },
     summary: 'reminders',
   });
-  unit.signal(organisationId, workflowId, news, {});
 }
 
 /**
@@ -82,6 +76,7 @@ export async function setReminderSchedule(
         ...level,
         fee: level.fee === null ? null : toDecimal128(new Decimal(level.fee)),
       })),
+      requestedAt: current?.requestedAt ?? null,
       version: (current?.version ?? 0) + 1,
       updatedAt: platform.clock.now(),
     };
@@ -92,8 +87,7 @@ export async function setReminderSchedule(
       subject: organisationId,
       fields: ['automatic', 'hour', 'minimumOpenAmount', 'levels'],
     });
-    if (record.automatic || current?.automatic === true)
-      notifySchedule(unit, organisationId, 'reminderScheduleChanged');
+    if (record.automatic || current?.automatic === true) wakeSchedule(unit, organisationId);
     return toSchedule(record);
   });
 }

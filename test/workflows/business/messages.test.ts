@@ -38,13 +38,22 @@ class Books {
   readonly sentAtHours: number[] = [];
   automatic = true;
   isOpen = true;
+  requestedAt: string | null = null;
   pausedUntil = '';
 
   constructor(readonly dueDate: string) {}
 
   readonly activities: ReminderActivities = {
-    planReminders: async () =>
-      this.automatic ? (computeNextRun(HOUR, ZONE, await now()).getTime() - (await now()).getTime()) / 1000 : null,
+    planReminders: async () => {
+      const at = await now();
+      if (this.requestedAt !== null) return { seconds: 0, requestedAt: this.requestedAt };
+      const seconds = (computeNextRun(HOUR, ZONE, at).getTime() - at.getTime()) / 1000;
+      return { seconds: this.automatic ? seconds : null, requestedAt: null };
+    },
+    finishReminders: () => {
+      this.requestedAt = null;
+      return Promise.resolve();
+    },
     queueReminders: async () => {
       const today = toCalendarDate(await now(), ZONE);
       const next = findNextReminder(LEVELS, this.dueDate, this.sent);
@@ -80,7 +89,7 @@ async function runSchedule(during: (books: Books, handle: WorkflowHandle) => Pro
     });
     await during(books, started);
     books.automatic = false;
-    await started.signal('reminderScheduleChanged', { outboxId: 'obx_9' });
+    await started.signal('backlogAdded', { outboxId: 'obx_9' });
     await started.result();
     return started;
   });
@@ -127,9 +136,9 @@ describe('the reminder schedule of a company', () => {
     const { books, handle } = await runSchedule(async (running, started) => {
       await environment.sleep('8 days');
       expect(running.reminders).toEqual([[1, 7]]);
-      running.isOpen = true;
       running.sent.length = 0;
-      await started.signal('remindersRequested', { outboxId: 'obx_1' });
+      running.requestedAt = '2026-01-01T00:00:00.000Z';
+      await started.signal('backlogAdded', { outboxId: 'obx_1' });
       await environment.sleep('1 minute');
     });
     expect(books.reminders).toHaveLength(1);
@@ -148,7 +157,15 @@ describe('the reminder schedule of a company', () => {
       const value: unknown = JSON.parse(Buffer.from(data ?? []).toString());
       return typeof value === 'object' && value !== null ? Object.keys(value) : [];
     });
-    expect([...new Set(keys)].sort()).toEqual(['after', 'next', 'organisationId', 'queued', 'skipped']);
+    expect([...new Set(keys)].sort()).toEqual([
+      'after',
+      'next',
+      'organisationId',
+      'queued',
+      'requestedAt',
+      'seconds',
+      'skipped',
+    ]);
   });
 });
 

@@ -34,7 +34,7 @@ const SCHEDULE = {
 async function issueOverdue(customerId: number, daysAgo: number): Promise<number> {
   const lines = [{ productId, quantity: 1, unitPrice: 100 }];
   const issueDate = addDays(today, -daysAgo);
-  return getCreatedId(await client.post('/api/invoices', { customerId, lines, issueDate, paymentTerms: 'IMMEDIATE' }));
+  return getCreatedId(await client.post('/api/invoices', { customerId, lines, issueDate, paymentTerms: 'CASH' }));
 }
 
 const listReminders = async (invoiceId: number): Promise<Record<string, unknown>[]> =>
