@@ -1490,6 +1490,47 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Statement of a customer
+   *
+   * Opening balance, documents, payments and other entries of a period with the balance after each, by currency; at most 5000 rows. Allocations of payments to invoices are left out, since they do not change the balance.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getCustomerStatement(
+    id: string,
+    query: Query<'getCustomerStatement'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCustomerStatement'>> {
+    return this.call<OperationResponse<'getCustomerStatement'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/statement`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Statement of a customer as a file
+   *
+   * `format=pdf` prints the statement in the language of the customer, and waits for it at most 25 s; `format=csv` has one line per entry, and opening and closing balances.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  downloadCustomerStatement(
+    id: string,
+    query: Query<'downloadCustomerStatement'> = {},
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['downloadCustomerStatement']>> {
+    return this.call<FileResponse<operations['downloadCustomerStatement']>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/statement/file`,
+      query,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
    * Totals of open receivables by age
    *
    * The totals of the aging report of today, without its parties. Reads only what is open, so that its cost does not grow with the settled receivables.
@@ -1954,6 +1995,173 @@ export abstract class BusinessOperations {
       method: 'PUT',
       path: '/api/config/accounting',
       body,
+      options,
+    });
+  }
+
+  /**
+   * Import bank statements
+   *
+   * Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5000 booked transactions. Balances must add up.
+   *
+   * A statement that was imported before has no effect, and a transaction that an earlier statement of the account had is not imported again.
+   *
+   * A CSV file needs `mapping`, a JSON text with the names of its columns (`bookingDate` and `amount` are required) and, if they differ, `delimiter` (`,`), `dateFormat` (`YYYY-MM-DD`), `decimalSeparator` (`.`) and `skipLines` (0).
+   *
+   * Requires the permission `banking:create`.
+   */
+  importBankStatements(
+    body: Body<'importBankStatements'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'importBankStatements'>> {
+    return this.call<OperationResponse<'importBankStatements'>>({
+      method: 'POST',
+      path: '/api/bank-statements',
+      body,
+      files: ['file'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List imported bank statements
+   *
+   * `dateFrom` and `dateTo` filter the last booking date.
+   *
+   * Requires the permission `banking:read`.
+   */
+  listBankStatements(
+    query: Query<'listBankStatements'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listBankStatements'>> {
+    return this.call<OperationResponse<'listBankStatements'>>({
+      method: 'GET',
+      path: '/api/bank-statements',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Get an imported bank statement
+   *
+   * Requires the permission `banking:read`.
+   */
+  getBankStatement(id: string, options: CallOptions = {}): Promise<OperationResponse<'getBankStatement'>> {
+    return this.call<OperationResponse<'getBankStatement'>>({
+      method: 'GET',
+      path: `/api/bank-statements/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * List bank transactions
+   *
+   * `dateFrom` and `dateTo` filter the booking date; `search` finds names and texts.
+   *
+   * Requires the permission `banking:read`.
+   */
+  listBankTransactions(
+    query: Query<'listBankTransactions'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listBankTransactions'>> {
+    return this.call<OperationResponse<'listBankTransactions'>>({
+      method: 'GET',
+      path: '/api/bank-transactions',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Get a bank transaction
+   *
+   * Requires the permission `banking:read`.
+   */
+  getBankTransaction(id: string, options: CallOptions = {}): Promise<OperationResponse<'getBankTransaction'>> {
+    return this.call<OperationResponse<'getBankTransaction'>>({
+      method: 'GET',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Propose documents that a bank transaction pays
+   *
+   * Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
+   *
+   * Requires the permission `banking:read`.
+   */
+  listMatchProposals(id: string, options: CallOptions = {}): Promise<OperationResponse<'listMatchProposals'>> {
+    return this.call<OperationResponse<'listMatchProposals'>>({
+      method: 'GET',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/proposals`,
+      options,
+    });
+  }
+
+  /**
+   * Match a bank transaction with documents
+   *
+   * Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+   *
+   * Requires the permission `banking:update`.
+   */
+  acceptMatch(
+    id: string,
+    body: Body<'acceptMatch'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'acceptMatch'>> {
+    return this.call<OperationResponse<'acceptMatch'>>({
+      method: 'POST',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/accept`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Set a bank transaction aside
+   *
+   * For transactions that settle no document, such as bank fees.
+   *
+   * Requires the permission `banking:update`.
+   */
+  ignoreBankTransaction(
+    id: string,
+    body: Body<'ignoreBankTransaction'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'ignoreBankTransaction'>> {
+    return this.call<OperationResponse<'ignoreBankTransaction'>>({
+      method: 'POST',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/ignore`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Open a bank transaction again
+   *
+   * For an ignored transaction, or a matched one whose payment has been voided.
+   *
+   * Requires the permission `banking:update`.
+   */
+  reopenBankTransaction(
+    id: string,
+    body: Body<'reopenBankTransaction'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'reopenBankTransaction'>> {
+    return this.call<OperationResponse<'reopenBankTransaction'>>({
+      method: 'POST',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/reopen`,
+      body,
+      idempotent: true,
       options,
     });
   }

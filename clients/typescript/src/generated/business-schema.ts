@@ -1467,6 +1467,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/customers/{id}/statement': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Statement of a customer
+     * @description Opening balance, documents, payments and other entries of a period with the balance after each, by currency; at most 5000 rows. Allocations of payments to invoices are left out, since they do not change the balance.
+     *
+     *     Requires the permission `receivables:read`.
+     */
+    get: operations['getCustomerStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customers/{id}/statement/file': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Statement of a customer as a file
+     * @description `format=pdf` prints the statement in the language of the customer, and waits for it at most 25 s; `format=csv` has one line per entry, and opening and closing balances.
+     *
+     *     Requires the permission `receivables:read`.
+     */
+    get: operations['downloadCustomerStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/receivables/aging/totals': {
     parameters: {
       query?: never;
@@ -1953,6 +1997,188 @@ export interface paths {
      */
     put: operations['updateAccountingSettings'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-statements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List imported bank statements
+     * @description `dateFrom` and `dateTo` filter the last booking date.
+     *
+     *     Requires the permission `banking:read`.
+     */
+    get: operations['listBankStatements'];
+    put?: never;
+    /**
+     * Import bank statements
+     * @description Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5000 booked transactions. Balances must add up.
+     *
+     *     A statement that was imported before has no effect, and a transaction that an earlier statement of the account had is not imported again.
+     *
+     *     A CSV file needs `mapping`, a JSON text with the names of its columns (`bookingDate` and `amount` are required) and, if they differ, `delimiter` (`,`), `dateFormat` (`YYYY-MM-DD`), `decimalSeparator` (`.`) and `skipLines` (0).
+     *
+     *     Requires the permission `banking:create`.
+     */
+    post: operations['importBankStatements'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-statements/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an imported bank statement
+     * @description Requires the permission `banking:read`.
+     */
+    get: operations['getBankStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List bank transactions
+     * @description `dateFrom` and `dateTo` filter the booking date; `search` finds names and texts.
+     *
+     *     Requires the permission `banking:read`.
+     */
+    get: operations['listBankTransactions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a bank transaction
+     * @description Requires the permission `banking:read`.
+     */
+    get: operations['getBankTransaction'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}/proposals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Propose documents that a bank transaction pays
+     * @description Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
+     *
+     *     Requires the permission `banking:read`.
+     */
+    get: operations['listMatchProposals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Match a bank transaction with documents
+     * @description Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+     *
+     *     Requires the permission `banking:update`.
+     */
+    post: operations['acceptMatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}/ignore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set a bank transaction aside
+     * @description For transactions that settle no document, such as bank fees.
+     *
+     *     Requires the permission `banking:update`.
+     */
+    post: operations['ignoreBankTransaction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open a bank transaction again
+     * @description For an ignored transaction, or a matched one whose payment has been voided.
+     *
+     *     Requires the permission `banking:update`.
+     */
+    post: operations['reopenBankTransaction'];
     delete?: never;
     options?: never;
     head?: never;
@@ -7719,6 +7945,9 @@ export interface operations {
            *           "paymentTerms": "NET30",
            *           "language": "de",
            *           "creditLimit": null,
+           *           "eInvoiceProfile": "xrechnung",
+           *           "buyerReference": "991-33333TEST-33",
+           *           "electronicAddress": "0204:991-33333TEST-33",
            *           "notes": null,
            *           "active": true,
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
@@ -7753,6 +7982,10 @@ export interface operations {
               paymentTerms: string | null;
               language: string | null;
               creditLimit: number | null;
+              /** @enum {string|null} */
+              eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+              buyerReference: string | null;
+              electronicAddress: string | null;
               notes: string | null;
               active: boolean;
               /**
@@ -7914,6 +8147,15 @@ export interface operations {
           language?: 'en' | 'es' | 'de' | 'fr' | null;
           /** @description Credit limit in the base currency; null: no limit. */
           creditLimit?: number | null;
+          /**
+           * @description Profile of electronic invoices; null: the core of EN 16931.
+           * @enum {string|null}
+           */
+          eInvoiceProfile?: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+          /** @description Buyer reference of every invoice (BT-10), such as a Leitweg-ID. */
+          buyerReference?: string | null;
+          /** @description Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS. */
+          electronicAddress?: string | null;
           notes?: string | null;
           active?: boolean;
         };
@@ -7978,6 +8220,10 @@ export interface operations {
               paymentTerms: string | null;
               language: string | null;
               creditLimit: number | null;
+              /** @enum {string|null} */
+              eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+              buyerReference: string | null;
+              electronicAddress: string | null;
               notes: string | null;
               active: boolean;
               /**
@@ -8023,6 +8269,9 @@ export interface operations {
            *         "paymentTerms": "NET30",
            *         "language": "de",
            *         "creditLimit": null,
+           *         "eInvoiceProfile": "xrechnung",
+           *         "buyerReference": "991-33333TEST-33",
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
@@ -8054,6 +8303,10 @@ export interface operations {
               paymentTerms: string | null;
               language: string | null;
               creditLimit: number | null;
+              /** @enum {string|null} */
+              eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+              buyerReference: string | null;
+              electronicAddress: string | null;
               notes: string | null;
               active: boolean;
               /**
@@ -8221,6 +8474,9 @@ export interface operations {
            *         "paymentTerms": "NET30",
            *         "language": "de",
            *         "creditLimit": null,
+           *         "eInvoiceProfile": "xrechnung",
+           *         "buyerReference": "991-33333TEST-33",
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
@@ -8251,6 +8507,10 @@ export interface operations {
               paymentTerms: string | null;
               language: string | null;
               creditLimit: number | null;
+              /** @enum {string|null} */
+              eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+              buyerReference: string | null;
+              electronicAddress: string | null;
               notes: string | null;
               active: boolean;
               /**
@@ -8395,6 +8655,15 @@ export interface operations {
           language?: 'en' | 'es' | 'de' | 'fr' | null;
           /** @description Credit limit in the base currency; null: no limit. */
           creditLimit?: number | null;
+          /**
+           * @description Profile of electronic invoices; null: the core of EN 16931.
+           * @enum {string|null}
+           */
+          eInvoiceProfile?: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+          /** @description Buyer reference of every invoice (BT-10), such as a Leitweg-ID. */
+          buyerReference?: string | null;
+          /** @description Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS. */
+          electronicAddress?: string | null;
           notes?: string | null;
           active?: boolean;
           readonly id?: unknown;
@@ -8433,6 +8702,9 @@ export interface operations {
            *         "paymentTerms": "NET30",
            *         "language": "de",
            *         "creditLimit": null,
+           *         "eInvoiceProfile": "xrechnung",
+           *         "buyerReference": "991-33333TEST-33",
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
@@ -8463,6 +8735,10 @@ export interface operations {
               paymentTerms: string | null;
               language: string | null;
               creditLimit: number | null;
+              /** @enum {string|null} */
+              eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+              buyerReference: string | null;
+              electronicAddress: string | null;
               notes: string | null;
               active: boolean;
               /**
@@ -10584,6 +10860,8 @@ export interface operations {
             /** @description Tax rate. A percentage then applies to the lines of this rate. Default: spread over the rates of the lines in proportion to their amounts. */
             taxRateId?: number;
           }[];
+          /** @description Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer. */
+          buyerReference?: string | null;
           /**
            * Format: date
            * @description Due date, not before the issue date. Default: by the payment terms.
@@ -10749,6 +11027,7 @@ export interface operations {
                 end: string;
               } | null;
               reference: string | null;
+              buyerReference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -10865,6 +11144,7 @@ export interface operations {
            *         "deliveryDate": "2026-11-20",
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
+           *         "buyerReference": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -10975,6 +11255,7 @@ export interface operations {
                 end: string;
               } | null;
               reference: string | null;
+              buyerReference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -11233,6 +11514,7 @@ export interface operations {
            *         "deliveryDate": "2026-11-20",
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
+           *         "buyerReference": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -11342,6 +11624,7 @@ export interface operations {
                 end: string;
               } | null;
               reference: string | null;
+              buyerReference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -11603,6 +11886,7 @@ export interface operations {
            * @example 2026-11-21
            */
           dueDate?: string | null;
+          buyerReference?: string | null;
           adjustments?:
             | {
                 /** @enum {string} */
@@ -11729,6 +12013,7 @@ export interface operations {
            *         "deliveryDate": "2026-11-20",
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
+           *         "buyerReference": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -11838,6 +12123,7 @@ export interface operations {
                 end: string;
               } | null;
               reference: string | null;
+              buyerReference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -12223,6 +12509,7 @@ export interface operations {
            *         "deliveryDate": "2026-11-20",
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
+           *         "buyerReference": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -12334,6 +12621,7 @@ export interface operations {
                     end: string;
                   } | null;
                   reference: string | null;
+                  buyerReference: string | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
                   exchangeRate: number;
@@ -12484,6 +12772,7 @@ export interface operations {
                     end: string;
                   } | null;
                   reference: string | null;
+                  buyerReference: string | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
                   exchangeRate: number;
@@ -12667,8 +12956,8 @@ export interface operations {
   downloadInvoicePdf: {
     parameters: {
       query?: {
-        /** @description File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded (Factur-X, profile EN 16931). `ubl`: the electronic document alone, UBL 2.1. */
-        format?: 'pdf' | 'facturx' | 'ubl';
+        /** @description File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded (Factur-X). `ubl`, `cii`: the electronic document alone, as UBL 2.1 or Cross Industry Invoice. The profile is that of the customer at issue: EN 16931, XRechnung 3, Peppol BIS Billing 3 (UBL) or Factur-X Extended (CII). */
+        format?: 'pdf' | 'facturx' | 'ubl' | 'cii';
       };
       header?: never;
       path: {
@@ -12678,7 +12967,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`. */
+      /** @description The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl` or `format=cii`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12750,7 +13039,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `invoice_not_issued`: a draft has no PDF. `einvoice_unfit`: the document violates the rules of EN 16931 listed in `details.rules` and is not available as `facturx` or `ubl`. */
+      /** @description `invoice_not_issued`: a draft has no PDF. `einvoice_unfit`: the document violates the rules of EN 16931 or its profile listed in `details.rules` and is not available as `facturx`, `ubl` or `cii`. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12791,8 +13080,8 @@ export interface operations {
   downloadCreditNotePdf: {
     parameters: {
       query?: {
-        /** @description File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded (Factur-X, profile EN 16931). `ubl`: the electronic document alone, UBL 2.1. */
-        format?: 'pdf' | 'facturx' | 'ubl';
+        /** @description File format. `pdf`: the printed page. `facturx`: the same page as PDF/A-3 with the electronic document embedded (Factur-X). `ubl`, `cii`: the electronic document alone, as UBL 2.1 or Cross Industry Invoice. The profile is that of the customer at issue: EN 16931, XRechnung 3, Peppol BIS Billing 3 (UBL) or Factur-X Extended (CII). */
+        format?: 'pdf' | 'facturx' | 'ubl' | 'cii';
       };
       header?: never;
       path: {
@@ -12802,7 +13091,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`. */
+      /** @description The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl` or `format=cii`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12874,7 +13163,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `einvoice_unfit`: the document violates the rules of EN 16931 listed in `details.rules` and is not available as `facturx` or `ubl`. */
+      /** @description `einvoice_unfit`: the document violates the rules of EN 16931 or its profile listed in `details.rules` and is not available as `facturx`, `ubl` or `cii`. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12946,7 +13235,7 @@ export interface operations {
           /** @description Text instead of that of the template. */
           text?: string;
           /** @description Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing. */
-          formats?: ('pdf' | 'facturx' | 'ubl')[];
+          formats?: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
         };
       };
     };
@@ -13007,7 +13296,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -13258,7 +13547,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -13429,7 +13718,7 @@ export interface operations {
           /** @description Text instead of that of the template. */
           text?: string;
           /** @description Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing. */
-          formats?: ('pdf' | 'facturx' | 'ubl')[];
+          formats?: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
         };
       };
     };
@@ -13490,7 +13779,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -13741,7 +14030,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -13944,7 +14233,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -14147,7 +14436,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -14351,7 +14640,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -14578,7 +14867,7 @@ export interface operations {
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
@@ -16500,7 +16789,7 @@ export interface operations {
               fromName: string | null;
               replyTo: string | null;
               bounceAddress: string | null;
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -16638,7 +16927,7 @@ export interface operations {
            *       "pdf"
            *     ]
            */
-          formats?: ('pdf' | 'facturx' | 'ubl')[];
+          formats?: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
         };
       };
     };
@@ -16686,7 +16975,7 @@ export interface operations {
               fromName: string | null;
               replyTo: string | null;
               bounceAddress: string | null;
-              formats: ('pdf' | 'facturx' | 'ubl')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -17312,6 +17601,7 @@ export interface operations {
            *         "deliveryDate": "2026-11-20",
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
+           *         "buyerReference": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -17422,6 +17712,7 @@ export interface operations {
                 end: string;
               } | null;
               reference: string | null;
+              buyerReference: string | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -20586,6 +20877,245 @@ export interface operations {
         };
       };
       /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getCustomerStatement: {
+    parameters: {
+      query?: {
+        /** @description First day. Default: the first day of the year of the last day. */
+        dateFrom?: string;
+        /** @description Last day. Default: today in the time zone of the company. */
+        dateTo?: string;
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "customerId": 1,
+           *         "from": "2026-11-01",
+           *         "to": "2026-11-30",
+           *         "language": "en",
+           *         "accounts": [
+           *           {
+           *             "currencyCode": "EUR",
+           *             "opening": 0,
+           *             "rows": [
+           *               {
+           *                 "date": "2026-11-21",
+           *                 "kind": "invoice",
+           *                 "number": "INV-2026-000001",
+           *                 "dueDate": "2026-12-21",
+           *                 "amount": 120,
+           *                 "balance": 120
+           *               }
+           *             ],
+           *             "closing": 120
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              customerId: number;
+              /** Format: date */
+              from: string;
+              /** Format: date */
+              to: string;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              accounts: {
+                currencyCode: string;
+                /** @description Balance before the first day; positive if the customer owes it. */
+                opening: number;
+                rows: {
+                  /** Format: date */
+                  date: string;
+                  /** @enum {string} */
+                  kind: 'invoice' | 'credit_note' | 'payment' | 'refund' | 'void' | 'reversal' | 'adjustment';
+                  number: string;
+                  /** Format: date */
+                  dueDate: string | null;
+                  amount: number;
+                  balance: number;
+                }[];
+                closing: number;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  downloadCustomerStatement: {
+    parameters: {
+      query?: {
+        /** @description First day. Default: the first day of the year of the last day. */
+        dateFrom?: string;
+        /** @description Last day. Default: today in the time zone of the company. */
+        dateTo?: string;
+        format?: 'pdf' | 'csv';
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Upload;
+          'text/csv': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -26949,6 +27479,1497 @@ export interface operations {
       };
     };
   };
+  listBankStatements: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        sortBy?: 'id' | 'dateTo';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of statements and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "format": "camt.053",
+           *           "number": "2026-325",
+           *           "account": "DE89370400440532013000",
+           *           "currencyCode": "EUR",
+           *           "dateFrom": "2026-11-20",
+           *           "dateTo": "2026-11-21",
+           *           "openingBalance": 1000,
+           *           "closingBalance": 1119,
+           *           "transactionCount": 1,
+           *           "importedCount": 1,
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              format: 'camt.053' | 'mt940' | 'csv';
+              /** @description Number or id that the bank gave the statement. */
+              number: string | null;
+              /** @description IBAN or account number. */
+              account: string | null;
+              currencyCode: string;
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              openingBalance: number | null;
+              closingBalance: number | null;
+              transactionCount: number;
+              /** @description Transactions that no earlier statement had. */
+              importedCount: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  importBankStatements: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @enum {string} */
+          format: 'camt.053' | 'mt940' | 'csv';
+          mapping?: string;
+          /** @description Account of a CSV file, which does not state it. */
+          account?: string;
+          /**
+           * Format: binary
+           * @description The statement.
+           */
+          file: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description All statements of the file were imported before. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              format: 'camt.053' | 'mt940' | 'csv';
+              /** @description Number or id that the bank gave the statement. */
+              number: string | null;
+              /** @description IBAN or account number. */
+              account: string | null;
+              currencyCode: string;
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              openingBalance: number | null;
+              closingBalance: number | null;
+              transactionCount: number;
+              /** @description Transactions that no earlier statement had. */
+              importedCount: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            message: string;
+          };
+        };
+      };
+      /** @description The statements of the file, of which at least one is new. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "format": "camt.053",
+           *           "number": "2026-325",
+           *           "account": "DE89370400440532013000",
+           *           "currencyCode": "EUR",
+           *           "dateFrom": "2026-11-20",
+           *           "dateTo": "2026-11-21",
+           *           "openingBalance": 1000,
+           *           "closingBalance": 1119,
+           *           "transactionCount": 1,
+           *           "importedCount": 1,
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *         }
+           *       ],
+           *       "message": "1 of 1 statements imported."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              format: 'camt.053' | 'mt940' | 'csv';
+              /** @description Number or id that the bank gave the statement. */
+              number: string | null;
+              /** @description IBAN or account number. */
+              account: string | null;
+              currencyCode: string;
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              openingBalance: number | null;
+              closingBalance: number | null;
+              transactionCount: number;
+              /** @description Transactions that no earlier statement had. */
+              importedCount: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key is still running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The file is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getBankStatement: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "format": "camt.053",
+           *         "number": "2026-325",
+           *         "account": "DE89370400440532013000",
+           *         "currencyCode": "EUR",
+           *         "dateFrom": "2026-11-20",
+           *         "dateTo": "2026-11-21",
+           *         "openingBalance": 1000,
+           *         "closingBalance": 1119,
+           *         "transactionCount": 1,
+           *         "importedCount": 1,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              format: 'camt.053' | 'mt940' | 'csv';
+              /** @description Number or id that the bank gave the statement. */
+              number: string | null;
+              /** @description IBAN or account number. */
+              account: string | null;
+              currencyCode: string;
+              /** Format: date */
+              dateFrom: string;
+              /** Format: date */
+              dateTo: string;
+              openingBalance: number | null;
+              closingBalance: number | null;
+              transactionCount: number;
+              /** @description Transactions that no earlier statement had. */
+              importedCount: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listBankTransactions: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
+        search?: string;
+        sortBy?: 'id' | 'bookingDate';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        state?: ('open' | 'matched' | 'ignored')[];
+        statementId?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of transactions and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "statementId": 1,
+           *           "account": "DE89370400440532013000",
+           *           "bookingDate": "2026-11-21",
+           *           "valueDate": "2026-11-21",
+           *           "amount": 119,
+           *           "currencyCode": "EUR",
+           *           "counterpartyName": "Example GmbH",
+           *           "counterpartyIban": "DE02120300000000202051",
+           *           "remittance": "INV-2026-000017",
+           *           "endToEndId": null,
+           *           "bankReference": "2026112100012345",
+           *           "side": "receivable",
+           *           "state": "open",
+           *           "paymentId": null,
+           *           "partyId": null,
+           *           "ignoreReason": null
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getBankTransaction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The transaction. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "open",
+           *         "paymentId": null,
+           *         "partyId": null,
+           *         "ignoreReason": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listMatchProposals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description At most ten proposals; none unless the transaction is open. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "partyId": 3,
+           *           "partyName": "Example GmbH",
+           *           "score": 100,
+           *           "evidence": [
+           *             {
+           *               "reason": "reference",
+           *               "points": 55,
+           *               "text": "The text names INV-2026-000017."
+           *             },
+           *             {
+           *               "reason": "amount",
+           *               "points": 25,
+           *               "text": "119 EUR is the open amount of INV-2026-000017."
+           *             },
+           *             {
+           *               "reason": "name",
+           *               "points": 20,
+           *               "text": "The name resembles Example GmbH."
+           *             }
+           *           ],
+           *           "allocations": [
+           *             {
+           *               "documentId": 17,
+           *               "number": "INV-2026-000017",
+           *               "amount": 119
+           *             }
+           *           ],
+           *           "rest": 0
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Customer (`receivable`) or vendor (`payable`). */
+              partyId: number;
+              partyName: string;
+              score: number;
+              /** @description Why the proposal fits; the points add up to the score, at most 100. */
+              evidence: {
+                /** @enum {string} */
+                reason: 'reference' | 'amount' | 'name' | 'account';
+                points: number;
+                text: string;
+              }[];
+              allocations: {
+                documentId: number;
+                number: string;
+                amount: number;
+              }[];
+              /** @description Part of the amount that would stay credit. */
+              rest: number;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  acceptMatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "partyId": 3,
+         *       "allocations": [
+         *         {
+         *           "documentId": 17,
+         *           "amount": 119
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description Customer or vendor, by the side of the transaction. */
+          partyId: number;
+          /** @description Documents to settle, as proposed or chosen; empty: the whole amount stays credit. */
+          allocations: {
+            documentId: number;
+            /** @description Amount in the currency of the transaction. */
+            amount: number;
+            /** @description Amount in the currency of the document; required if the currencies differ. */
+            settled?: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The matched transaction with its payment. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `period_locked` as for a payment. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  ignoreBankTransaction: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "Bank fee"
+         *     }
+         */
+        'application/json': {
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The ignored transaction. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `transaction_not_open`: it is matched or ignored. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  reopenBankTransaction: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description The open transaction. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `payment_not_void`: void its payment first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listLeads: {
     parameters: {
       query?: {
@@ -27912,6 +29933,15 @@ export interface operations {
             language?: 'en' | 'es' | 'de' | 'fr' | null;
             /** @description Credit limit in the base currency; null: no limit. */
             creditLimit?: number | null;
+            /**
+             * @description Profile of electronic invoices; null: the core of EN 16931.
+             * @enum {string|null}
+             */
+            eInvoiceProfile?: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+            /** @description Buyer reference of every invoice (BT-10), such as a Leitweg-ID. */
+            buyerReference?: string | null;
+            /** @description Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS. */
+            electronicAddress?: string | null;
             notes?: string | null;
             active?: boolean;
           };
@@ -27984,6 +30014,9 @@ export interface operations {
            *           "paymentTerms": "NET30",
            *           "language": "de",
            *           "creditLimit": null,
+           *           "eInvoiceProfile": "xrechnung",
+           *           "buyerReference": "991-33333TEST-33",
+           *           "electronicAddress": "0204:991-33333TEST-33",
            *           "notes": null,
            *           "active": true,
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
@@ -28075,6 +30108,10 @@ export interface operations {
                 paymentTerms: string | null;
                 language: string | null;
                 creditLimit: number | null;
+                /** @enum {string|null} */
+                eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+                buyerReference: string | null;
+                electronicAddress: string | null;
                 notes: string | null;
                 active: boolean;
                 /**
@@ -29407,7 +31444,7 @@ export interface operations {
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+              format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -29563,7 +31600,7 @@ export interface operations {
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+              format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               /** @description Filters of the list; a filter that the list does not have is rejected. */
               filters?: {
                 /** @description One or more values of the list, separated by commas. */
@@ -29659,7 +31696,7 @@ export interface operations {
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+              format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -29894,7 +31931,7 @@ export interface operations {
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+              format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -30084,7 +32121,7 @@ export interface operations {
                 | 'leads'
                 | 'opportunities';
               /** @enum {string} */
-              format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+              format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
                 [key: string]: string | number;
               };
@@ -30241,6 +32278,7 @@ export interface operations {
         content: {
           'text/csv': Upload;
           'application/json': Upload;
+          'application/x-ndjson': Upload;
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': Upload;
           'application/zip': Upload;
           'application/xml': Upload;
@@ -30351,6 +32389,7 @@ export interface operations {
            *         "accountNumber": null,
            *         "routingNumber": null,
            *         "paymentNote": null,
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
@@ -30403,6 +32442,7 @@ export interface operations {
               accountNumber: string | null;
               routingNumber: string | null;
               paymentNote: string | null;
+              electronicAddress: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -30562,6 +32602,8 @@ export interface operations {
           accountNumber?: string | null;
           /** @description Routing number of a bank in the United States: nine digits with a check digit. */
           routingNumber?: string | null;
+          /** @description Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS. */
+          electronicAddress?: string | null;
           /** @description Printed under the payment terms, such as interest and charges for late payment. */
           paymentNote?: string | null;
           /** @description IANA name of the time zone. The dates of issued documents do not change. */
@@ -30668,6 +32710,7 @@ export interface operations {
            *         "accountNumber": null,
            *         "routingNumber": null,
            *         "paymentNote": null,
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
@@ -30720,6 +32763,7 @@ export interface operations {
               accountNumber: string | null;
               routingNumber: string | null;
               paymentNote: string | null;
+              electronicAddress: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -31119,6 +33163,7 @@ export interface operations {
            *         "accountNumber": null,
            *         "routingNumber": null,
            *         "paymentNote": null,
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
@@ -31171,6 +33216,7 @@ export interface operations {
               accountNumber: string | null;
               routingNumber: string | null;
               paymentNote: string | null;
+              electronicAddress: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -31357,6 +33403,7 @@ export interface operations {
            *         "accountNumber": null,
            *         "routingNumber": null,
            *         "paymentNote": null,
+           *         "electronicAddress": "0204:991-33333TEST-33",
            *         "logo": "/api/config/company/logo",
            *         "timeZone": "Europe/Berlin",
            *         "baseCurrencyCode": "EUR",
@@ -31409,6 +33456,7 @@ export interface operations {
               accountNumber: string | null;
               routingNumber: string | null;
               paymentNote: string | null;
+              electronicAddress: string | null;
               /** @description Path of the logo; null if there is none. */
               logo: string | null;
               timeZone: string;
@@ -41239,7 +43287,7 @@ export interface operations {
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+            format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
@@ -41338,7 +43386,7 @@ export interface operations {
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+            format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */

@@ -466,7 +466,7 @@ export abstract class Operations {
       method: 'POST',
       path: '/v1/biometrics/liveness',
       body,
-      files: ['image'],
+      files: ['image', 'frames'],
       query,
       idempotent: true,
       options,
@@ -2054,7 +2054,7 @@ export abstract class Operations {
       method: 'POST',
       path: '/v1/capture/liveness',
       body,
-      files: ['image'],
+      files: ['image', 'frames'],
       idempotent: true,
       options,
     });

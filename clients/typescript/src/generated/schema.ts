@@ -16252,7 +16252,8 @@ export interface operations {
            *       ],
            *       "restriction": null,
            *       "csrfToken": "f1d2…",
-           *       "expiresAt": "2026-11-21T22:00:00.000Z"
+           *       "expiresAt": "2026-11-21T22:00:00.000Z",
+           *       "temporalUi": "https://temporal.example.com/namespaces/vouch"
            *     }
            */
           'application/json': {
@@ -16385,6 +16386,8 @@ export interface operations {
              * @description End of the browser session; null for a key.
              */
             expiresAt: string | null;
+            /** @description Address of the namespace in the Temporal UI (`TEMPORAL_UI_URL`); null if it is not configured. */
+            temporalUi: string | null;
           };
         };
       };
@@ -26933,7 +26936,7 @@ export interface operations {
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+            format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
@@ -27032,7 +27035,7 @@ export interface operations {
               | 'leads'
               | 'opportunities';
             /** @enum {string} */
-            format: 'csv' | 'xlsx' | 'json' | 'zip-pdf' | 'datev' | 'saf-t';
+            format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
             /** @description Number of rows written. */
             rows: number;
             /** @description Error code of a failed export. */
