@@ -23,6 +23,7 @@ const SECONDS = {
   'e2e/shutdown': 35,
   'api/identity/aml/refresh': 33,
   'api/platform/browser-session': 31,
+  'web/business': 75,
   'api/identity/kyb/screening': 31,
   'api/identity/capture/capture': 30,
   'api/identity/documents/documents': 30,

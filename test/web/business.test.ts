@@ -88,6 +88,39 @@ test('an export shows its progress and its file can be downloaded', async () => 
   expect(row).toMatchObject({ resource: 'invoices', filters: { status: 'paid' }, state: 'completed' });
 }, 90_000);
 
+test('an opportunity is moved to another stage with the keyboard', async () => {
+  const { page } = window;
+  await client.post('/api/crm/opportunities', { name: 'Fit out the office', amount: 12_500 });
+  await window.open('/console/opportunities');
+  const announced = (words: string) => page.locator(`::-p-xpath(//*[@aria-live][contains(., "${words}")])`).wait();
+  await page.focus('[data-rfd-drag-handle-draggable-id]');
+  await page.keyboard.press('Space');
+  await announced('lifted');
+  await page.keyboard.press('ArrowRight');
+  await announced('over Qualified');
+  await page.keyboard.press('Space');
+  await page.locator('[data-rfd-droppable-id=qualified] [data-rfd-draggable-id]').wait();
+  const [moved] = (await client.get('/api/crm/opportunities')).body['data'] as object[];
+  expect(moved).toMatchObject({ stage: 'qualified' });
+}, 60_000);
+
+test('goods are ordered and received into stock', async () => {
+  const { page } = window;
+  await client.post('/api/vendors', { name: 'Sueddraht GmbH' });
+  await client.post('/api/products', { name: 'Copper wire', price: 9 });
+  await window.open('/console/purchase-orders/new');
+  await choose(page, 'Vendor', 'Sueddraht');
+  await choose(page, 'Product', 'Copper wire');
+  await field(page, 'Quantity').fill('10');
+  await field(page, 'Unit cost').fill('4.2');
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Receive goods').click();
+  await confirm(page).click();
+  await page.locator('::-p-xpath(//span[text()="Received"])').wait();
+  const [level] = (await client.get('/api/inventory/stock')).body['data'] as object[];
+  expect(level).toMatchObject({ onHand: 10, averageCost: 4.2 });
+}, 60_000);
+
 test('every business page suits screen readers, phones and dark mode, without an error or a request to another host', async () => {
   for (const path of [
     '/invoices',
@@ -110,6 +143,11 @@ test('every business page suits screen readers, phones and dark mode, without an
     '/stock',
     '/stock/adjust',
     '/stock/transfer',
+    '/purchase-orders',
+    '/purchase-orders/new',
+    '/purchase-orders/1',
+    '/bills/new',
+    '/bills/1',
     '/opportunities',
     '/leads',
     '/company',

@@ -5,6 +5,7 @@ import type exportsTexts from '../locales/en/exports.json';
 import type invoicesTexts from '../locales/en/invoices.json';
 import type partiesTexts from '../locales/en/parties.json';
 import type paymentsTexts from '../locales/en/payments.json';
+import type purchasingTexts from '../locales/en/purchasing.json';
 import type settingsTexts from '../locales/en/settings.json';
 import type stockTexts from '../locales/en/stock.json';
 
@@ -17,6 +18,7 @@ declare module '../../shared/i18n' {
     invoices: typeof invoicesTexts;
     parties: typeof partiesTexts;
     payments: typeof paymentsTexts;
+    purchasing: typeof purchasingTexts;
     settings: typeof settingsTexts;
     stock: typeof stockTexts;
   }

@@ -1,5 +1,5 @@
 import { DragDropContext, Draggable, Droppable } from '@hello-pangea/dnd';
-import type { DropResult } from '@hello-pangea/dnd';
+import type { DragUpdate, DropResult, ResponderProvided } from '@hello-pangea/dnd';
 import { Badge, Box, Button, Group, Paper, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -40,7 +40,6 @@ function Card({ opportunity, index, canMove }: { opportunity: Opportunity; index
           ref={provided.innerRef}
           {...provided.draggableProps}
           {...provided.dragHandleProps}
-          aria-label={name}
         >
           <Text size="sm" fw={600}>
             {name}
@@ -100,7 +99,10 @@ export default function BoardPage() {
   const [creating, create] = useDisclosure();
   const [asked, setAsked] = useState<Move | null>(null);
   const move = useMove();
-  const onDragEnd = ({ draggableId, source, destination }: DropResult): void => {
+  const announce = ({ destination }: DragUpdate, { announce: say }: ResponderProvided): void =>
+    say(destination === null ? t('outside') : t('over', { stage: t(`stages.${destination.droppableId as Stage}`) }));
+  const onDragEnd = ({ draggableId, source, destination }: DropResult, { announce: say }: ResponderProvided): void => {
+    say(t('dropped'));
     if (destination === null || destination.droppableId === source.droppableId) return;
     const next: Move = { id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage };
     if (needsReason(next)) setAsked(next);
@@ -128,7 +130,13 @@ export default function BoardPage() {
             {t('hint')}
           </Text>
         )}
-        <DragDropContext onDragEnd={onDragEnd} nonce={styleNonce} dragHandleUsageInstructions={t('instructions')}>
+        <DragDropContext
+          onDragStart={(_start, { announce: say }) => say(t('lifted'))}
+          onDragUpdate={announce}
+          onDragEnd={onDragEnd}
+          nonce={styleNonce}
+          dragHandleUsageInstructions={t('instructions')}
+        >
           <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}>
             <Group align="start" gap="sm" wrap="nowrap" pb="md">
               {STAGES.map((stage) => (

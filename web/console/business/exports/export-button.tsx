@@ -11,7 +11,7 @@ import { useSession } from '../../session';
 
 type Export = BusinessResponse<'createExport'>['data'];
 
-const FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf'] as const;
+const FORMATS = ['csv', 'xlsx', 'json', 'ndjson', 'zip-pdf'] as const;
 const PRINTED: readonly Export['resource'][] = ['invoices', 'credit-notes'];
 
 interface ExportButtonProps {

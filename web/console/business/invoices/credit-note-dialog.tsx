@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, NumberInput, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -93,14 +93,12 @@ export function CreditNoteDialog({ invoice, opened, close }: { invoice: Invoice;
     >
       <form onSubmit={onSubmit}>
         <Stack>
-          <SegmentedControl
-            aria-label={t('creditScope')}
-            data={[
-              { value: 'all', label: t('creditAll') },
-              { value: 'lines', label: t('creditLines') },
-            ]}
-            {...form.getInputProps('scope')}
-          />
+          <Radio.Group label={t('creditScope')} {...form.getInputProps('scope')}>
+            <Group mt={4}>
+              <Radio value="all" label={t('creditAll')} />
+              <Radio value="lines" label={t('creditLines')} />
+            </Group>
+          </Radio.Group>
           {form.values.scope === 'lines' && <QuantityFields invoice={invoice} form={form} />}
           <Textarea
             label={common('reason')}

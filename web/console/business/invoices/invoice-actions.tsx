@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../records/confirm-dialog';
 import { CreditNoteDialog } from './credit-note-dialog';
 import { DownloadMenu } from './download-menu';
 import type { Invoice } from './invoice-values';
+import { SendButton } from './send-button';
 
 /** Reads again whatever the change of an invoice may have changed: lists, balances and stock. */
 function useRefresh(): () => Promise<void> {
@@ -83,6 +84,7 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <DownloadMenu kind="invoice" id={invoice.id} number={number} />
+      {permissions.has('messages:send') && !isVoid && <SendButton id={invoice.id} />}
       {permissions.has('credit-notes:create') && !isVoid && invoice.status !== 'credited' && (
         <Button variant="default" onClick={credit.open}>
           {t('creditNote')}

@@ -8,9 +8,8 @@ type CustomerBody = BusinessBody<'createCustomer'>;
 type VendorBody = BusinessBody<'createVendor'>;
 
 /** The fields that customers and vendors have in common; those of only one of them are absent in the other. */
-export type Party = Omit<Customer, 'language' | 'creditLimit'> &
-  Partial<Pick<Customer, 'language' | 'creditLimit'>> &
-  Partial<Pick<Vendor, 'bankName' | 'iban' | 'bic'>>;
+export type Party = Pick<Customer, keyof Customer & keyof Vendor> &
+  Partial<Omit<Customer & Vendor, keyof Customer & keyof Vendor>>;
 
 export interface PartyQuery {
   page: number;

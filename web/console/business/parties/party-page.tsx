@@ -16,6 +16,7 @@ import { Money, RED } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
 import type { Party, PartyKind } from './party-kind';
+import { StatementMenu } from './statement-menu';
 
 function Balance({ kind, id }: { kind: PartyKind; id: string }) {
   const { t } = useTranslation('parties');
@@ -89,6 +90,9 @@ function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
         <Button variant="default" component={Link} to={`${kind.path}/${party.id}/edit`}>
           {common('edit')}
         </Button>
+      )}
+      {kind.name === 'customer' && permissions.has('receivables:read') && (
+        <StatementMenu id={party.id} code={party.code} />
       )}
       {canPay && company !== undefined && (
         <>

@@ -1,8 +1,9 @@
-import { Tabs } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Button, Tabs } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { oneOf } from '../records/record-list';
 import { Aging } from './aging';
@@ -17,13 +18,23 @@ const TABS = ['open', 'aging', 'payments'] as const;
 export function LedgerPage({ side }: { side: Side }) {
   const { t } = useTranslation('payments');
   const navigate = useNavigate();
+  const { business: permissions } = useSession();
   const [search] = usePageSearch(ledgerSearch);
   const tab = oneOf(TABS, search.tab) ?? 'open';
   const exported = tab === 'payments' ? (`${side}-payments` as const) : (`${side}s` as const);
   return (
     <Page
       title={t(side === 'receivable' ? 'receivables' : 'payables')}
-      actions={tab === 'aging' ? undefined : <ExportButton resource={exported} filters={{}} />}
+      actions={
+        <>
+          {tab !== 'aging' && <ExportButton resource={exported} filters={{}} />}
+          {side === 'payable' && permissions.has('payables:create') && (
+            <Button component={Link} to="/bills/new">
+              {t('newBill')}
+            </Button>
+          )}
+        </>
+      }
     >
       <Tabs
         value={tab}

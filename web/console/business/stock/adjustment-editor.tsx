@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -53,11 +53,13 @@ export default function AdjustmentEditorPage() {
         <Stack maw={860}>
           <Select label={t('warehouse')} required data={warehouses} {...form.getInputProps('warehouseId')} />
           <TextInput label={t('reason')} required {...form.getInputProps('reason')} />
-          <SegmentedControl
-            aria-label={t('method')}
-            data={(['counted', 'difference'] as const).map((value) => ({ value, label: t(`methods.${value}`) }))}
-            {...form.getInputProps('method')}
-          />
+          <Radio.Group label={t('method')} {...form.getInputProps('method')}>
+            <Group mt={4}>
+              {(['counted', 'difference'] as const).map((value) => (
+                <Radio key={value} value={value} label={t(`methods.${value}`)} />
+              ))}
+            </Group>
+          </Radio.Group>
           <QuantityLines
             getInputProps={(path) => form.getInputProps(path)}
             add={() => form.insertListItem('lines', createQuantityLine())}

@@ -1,0 +1,43 @@
+import { IconTruckDelivery } from '@tabler/icons-react';
+import { defineFeature } from '../../feature';
+
+export default defineFeature({
+  allows: ({ business }) => business.has('purchase-orders:read') || business.has('payables:read'),
+  pages: [
+    {
+      path: '/purchase-orders',
+      load: () => import('./order-list'),
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
+    {
+      path: '/purchase-orders/new',
+      load: () => import('./order-editor'),
+      allows: ({ business }) => business.has('purchase-orders:create'),
+    },
+    {
+      path: '/purchase-orders/$orderId',
+      load: () => import('./order-page'),
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
+    {
+      path: '/bills/new',
+      load: () => import('./bill-editor'),
+      allows: ({ business }) => business.has('payables:create'),
+    },
+    {
+      path: '/bills/$billId',
+      load: () => import('./bill-page'),
+      allows: ({ business }) => business.has('payables:read'),
+    },
+  ],
+  navigation: [
+    {
+      section: 'business',
+      order: 62,
+      label: { en: 'Purchase orders', de: 'Bestellungen' },
+      icon: IconTruckDelivery,
+      to: '/purchase-orders',
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
+  ],
+});
