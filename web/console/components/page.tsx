@@ -15,7 +15,7 @@ export function Page({ title, actions, children }: PageProps) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="center">
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}

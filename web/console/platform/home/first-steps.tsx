@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, List, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse, OperationResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
@@ -30,6 +30,8 @@ const PAGES: Readonly<Record<Step['step'], string>> = {
 
 function StepItem({ step: { step, done } }: { step: Step }) {
   const { t } = useTranslation('home');
+  const { routesByPath } = useRouter();
+  const hasPage = PAGES[step] in routesByPath;
   const Icon = done ? IconCheck : IconCircleDashed;
   return (
     <List.Item
@@ -46,12 +48,12 @@ function StepItem({ step: { step, done } }: { step: Step }) {
       }
     >
       <VisuallyHidden>{t(done ? 'done' : 'open')}: </VisuallyHidden>
-      {done ? (
-        t(`steps.${step}`)
-      ) : (
+      {!done && hasPage ? (
         <Anchor component={Link} to={PAGES[step]}>
           {t(`steps.${step}`)}
         </Anchor>
+      ) : (
+        t(`steps.${step}`)
       )}
     </List.Item>
   );
