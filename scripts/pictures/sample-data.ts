@@ -55,30 +55,37 @@ export async function addSampleSessions(organisationId: string): Promise<() => P
 
 const formatDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
+const SERIES = { documentType: 'invoice', prefix: 'SMP' };
+const CUSTOMERS = ['Nordlicht AG', 'Ferreira & Filhos', 'Maison Dubois', 'Lindqvist AB'];
+/** Days since each invoice was issued, the oldest first. */
+const INVOICE_AGES = [140, 121, 98, 85, 77, 62, 48, 41, 33, 21, 12, 6, 2];
+
 /** Customers with invoices of different age, and products below their reorder level, once for each installation. */
 export async function addSampleInvoices({ api, admin }: RunningService): Promise<void> {
   const data = readObject(await new Client(api, {}).json('POST', '/api/auth/login', { ...admin }), 'data');
   const client = new Client(api, { authorization: `Bearer ${readText(data, 'token')}` });
-  const known = await client.json('GET', '/api/products?search=CABLE');
+  const known = await client.json('GET', '/api/invoices?search=SMP');
   if (Number(known['totalCount']) > 0) return;
   const create = async (path: string, body: Json): Promise<number> =>
     Number(readText(readObject(await client.json('POST', path, body), 'data'), 'id'));
   const productId = await create('/api/products', {
-    code: 'CABLE',
+    code: 'CABLE-05',
     name: 'Network cable, 5 m',
     price: 12.5,
     reorderLevel: 60,
     initialStock: { quantity: 200, unitCost: 4 },
   });
-  await create('/api/products', { code: 'LABEL', name: 'Label rolls', price: 8, reorderLevel: 20 });
-  for (const [index, name] of ['Nordlicht AG', 'Ferreira & Filhos', 'Maison Dubois', 'Lindqvist AB'].entries()) {
-    const customerId = await create('/api/customers', { name });
-    for (const age of [5, 40, 75, 110].slice(0, index + 1)) {
-      await create('/api/invoices', {
-        customerId,
-        issueDate: formatDay(age),
-        lines: [{ productId, quantity: 16, unitPrice: 12.5 + index * 30 }],
-      });
-    }
+  await create('/api/products', { code: 'LABEL-01', name: 'Label rolls', price: 8, reorderLevel: 20 });
+  // Numbers of a series follow the dates of its documents, which begin before those of the demonstration.
+  const seriesId = await create('/api/config/document-series', SERIES);
+  const customers: number[] = [];
+  for (const [index, name] of CUSTOMERS.entries()) {
+    const address = { line1: `Market Square ${index + 1}`, city: 'Cork', postalCode: 'T12 A001', country: 'IE' };
+    customers.push(await create('/api/customers', { name, address }));
+  }
+  for (const age of INVOICE_AGES) {
+    const customerId = customers[age % customers.length];
+    const lines = [{ productId, quantity: 12, unitPrice: 12.5 + age }];
+    await create('/api/invoices', { customerId, seriesId, issueDate: formatDay(age), lines });
   }
 }
