@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../lib/config';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations';
 import { Session } from '../../models/identity/sessions/session';
+import type { SessionRecord } from '../../models/identity/sessions/session';
 import { DataKey } from '../../models/platform/evidence/data-key';
 import { buildSampleSession } from '../../scripts/demo/sample-sessions';
 import { getServiceEnvironment } from '../../scripts/demo/running-service';
 import { createSessionIndex } from '../../services/identity/sessions/session-index';
+import type { SessionIndex } from '../../services/identity/sessions/session-index';
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import { createUser } from '../../services/platform/access/users';
@@ -13,6 +15,12 @@ import { closePlatform, createPlatform } from '../../services/platform/bootstrap
 import type { Platform } from '../../services/platform/platform';
 
 const BATCH = 5000;
+
+interface SampleOptions {
+  sessions: number;
+  /** Whether the sessions have external ids, by which they are found. */
+  searchable: boolean;
+}
 
 /** An organisation with many sessions, in the database of the running service. */
 export interface SampleOrganisation {
@@ -27,19 +35,31 @@ export interface SampleOrganisation {
 /** The sessions are created a minute apart, or closer together so that they fit into a year. */
 const getIntervalMs = (sessions: number): number => Math.min(MINUTE_MS, (365 * DAY_MS) / sessions);
 
-async function insertSessions(platform: Platform, organisationId: string, sessions: number): Promise<void> {
-  const sessionIndex = await createSessionIndex(platform, { organisationId, mode: 'live' });
+/** For sessions that nothing is searched in: their tokens take most of the time that it takes to write them. */
+const NO_INDEX: SessionIndex = {
+  describe: () => ({ externalIdKey: null, searchTokens: [] }),
+  listReferenceKeys: () => [],
+  buildSearchConditions: () => [],
+};
+
+async function insertSessions(platform: Platform, organisationId: string, sample: SampleOptions): Promise<void> {
+  const { sessions, searchable } = sample;
+  const scope = { organisationId, mode: 'live' } as const;
+  const sessionIndex = searchable ? await createSessionIndex(platform, scope) : NO_INDEX;
   const from = Date.UTC(2026, 0, 1);
-  const sample = { organisationId, sessionIndex, from, intervalMs: getIntervalMs(sessions), firstNumber: 1 };
+  const rows = { organisationId, sessionIndex, from, intervalMs: getIntervalMs(sessions), firstNumber: 1 };
+  const collection = Session.db.collection<SessionRecord>(Session.collection.name);
   for (let start = 0; start < sessions; start += BATCH) {
     const length = Math.min(BATCH, sessions - start);
-    const rows = Array.from({ length }, (_, index) => buildSampleSession(sample, start + index));
-    await Session.insertMany(rows, { lean: true, ordered: false });
+    const records = Array.from({ length }, (_, index) => buildSampleSession(rows, start + index));
+    if (searchable) await Session.insertMany(records, { lean: true, ordered: false });
+    // Without an external id a session has nothing to encrypt, and needs no model.
+    else await collection.insertMany(records.map((record) => ({ ...record, externalId: null })));
   }
 }
 
 /** Writes sessions of the year 2026 directly to the MongoDB of the running service. */
-export async function createSampleOrganisation(sessions: number): Promise<SampleOrganisation> {
+export async function createSampleOrganisation(options: SampleOptions): Promise<SampleOrganisation> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'bench', watch: false });
   const slug = `b-${Date.now()}`;
@@ -52,7 +72,7 @@ export async function createSampleOrganisation(sessions: number): Promise<Sample
   const user = { email: `${slug}@bench.example`, password: randomBytes(12).toString('base64url') };
   const account = { organisationId, name: 'Bench', roles: { business: null, identity: 'viewer' as const }, ...user };
   await createUser(platform, account, { generatedPassword: true });
-  await insertSessions(platform, organisationId, sessions);
+  await insertSessions(platform, organisationId, options);
   return {
     key,
     user,

@@ -49,7 +49,7 @@ async function measureOnce(client: Client, path: string): Promise<number> {
  */
 export async function benchSessionLists(sessions = DEFAULT_SESSIONS): Promise<void> {
   const { api } = readRunningService();
-  const organisation = await createSampleOrganisation(sessions);
+  const organisation = await createSampleOrganisation({ sessions, searchable: true });
   try {
     const client = new Client(api, { authorization: `Bearer ${organisation.key}` });
     const figures: Record<string, number> = { sessions };

@@ -61,7 +61,7 @@ async function measureSessions(
   api: string,
   sessions: number,
 ): Promise<{ sessionListMs: number; statisticsMs: number }> {
-  const organisation = await createSampleOrganisation(sessions);
+  const organisation = await createSampleOrganisation({ sessions, searchable: false });
   try {
     const page = await (await browser.createBrowserContext()).newPage();
     await page.goto(`${api}/console`, { waitUntil: 'networkidle2' });

@@ -47,6 +47,14 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForNetworkIdle({ idleTime: QUIET_MS, timeout: MAX_WAIT_MS }).catch(() => undefined);
 }
 
+const CHART_MS = 2000;
+
+/** Waits until the charts of a page, if it has any, have drawn their bars. */
+export async function drawCharts(page: Page): Promise<void> {
+  const charts = await page.$$('.recharts-responsive-container');
+  if (charts.length > 0) await new Promise((resolve) => setTimeout(resolve, CHART_MS));
+}
+
 /** Signs in to the console as a user does. */
 export async function signIn(page: Page, api: string, user: { email: string; password: string }): Promise<void> {
   await page.goto(`${api}/console`, { waitUntil: 'networkidle2' });

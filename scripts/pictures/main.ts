@@ -12,7 +12,7 @@ import type { RunningService } from '../demo/running-service';
 import { WebhookReceiver } from '../demo/webhook-receiver';
 import { makeAnimation } from './animation';
 import type { Frame } from './animation';
-import { openBrowser, openPage, SCHEMES, settle, signIn, SIZES } from './browser';
+import { drawCharts, openBrowser, openPage, SCHEMES, settle, signIn, SIZES } from './browser';
 import type { Size } from './browser';
 import { findConsolePages } from './pages';
 import { addSampleInvoices, addSampleSessions } from './sample-data';
@@ -23,8 +23,17 @@ const FOLDER = path.join('.vouch', 'pictures');
 const DOCS_FOLDER = path.join('docs', 'pictures');
 const WEBP = { quality: 82, effort: 6 } as const;
 
-const screenshot = async (page: Page, fullPage = false): Promise<Buffer> =>
-  Buffer.from(await page.screenshot({ fullPage }));
+const screenshot = async (page: Page): Promise<Buffer> => Buffer.from(await page.screenshot());
+
+/** A page in its whole height. The window grows before, because charts draw themselves again when it does. */
+async function screenshotWhole(page: Page, size: Size): Promise<Buffer> {
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.setViewport({ ...SIZES[size], height: Math.max(height, SIZES[size].height) });
+  await drawCharts(page);
+  const picture = await screenshot(page);
+  await page.setViewport(SIZES[size]);
+  return picture;
+}
 
 /** Photographs pages of the console and the sign-in page, and what a person sees without a link. */
 async function photographPages(browser: Browser, run: RunningService): Promise<number> {
@@ -37,7 +46,7 @@ async function photographPages(browser: Browser, run: RunningService): Promise<n
         await page.goto(run.api + address, { waitUntil: 'networkidle2' });
         await settle(page);
         const file = path.join(FOLDER, `${name}-${SIZES[size].width}-${scheme}.png`);
-        await writeFile(file, await screenshot(page, true));
+        await writeFile(file, await screenshotWhole(page, size));
         count += 1;
       };
       await save('sign-in', '/console');
@@ -95,6 +104,7 @@ async function photographStory(story: Story): Promise<Frame[]> {
   const show = async (address: string): Promise<Buffer> => {
     await page.goto(run.api + address, { waitUntil: 'networkidle2' });
     await settle(page);
+    await drawCharts(page);
     return screenshot(page);
   };
   const session = `/console/sessions/${open.reviewId}`;

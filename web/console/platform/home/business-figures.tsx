@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatMoney, formatNumber } from '../../../shared/format';
@@ -53,6 +53,8 @@ export function ReceivableFigures() {
 /** Products at their reorder level, the greatest shortage first. */
 export function LowStockFigures() {
   const { t } = useTranslation('home');
+  const { routesByPath } = useRouter();
+  const hasPage = '/products/$productId' in routesByPath;
   const query = { pageSize: MAX_PRODUCTS };
   const { data, error } = useQuery(
     businessQuery('listLowStock', [query], (options) => business.listLowStock(query, options)),
@@ -69,9 +71,13 @@ export function LowStockFigures() {
           rows={data.data.map(({ productId, productName, onHand, reorderLevel }) => ({
             key: String(productId),
             cells: [
-              <Anchor key="name" component={Link} to={`/products/${productId}`} size="sm">
-                {productName}
-              </Anchor>,
+              hasPage ? (
+                <Anchor key="name" component={Link} to={`/products/${productId}`} size="sm">
+                  {productName}
+                </Anchor>
+              ) : (
+                productName
+              ),
               formatNumber(onHand),
               formatNumber(reorderLevel),
             ],
