@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<Step['step'], string>> = {
   person_approved: '/sessions',
   key_created: '/keys',
   webhook_registered: '/webhooks',
-  company_described: '/settings',
+  company_described: '/company',
   customer_created: '/customers',
   product_created: '/products',
   invoice_issued: '/invoices',
