@@ -167,7 +167,7 @@ test('links that cannot be opened, and a camera that is refused, are explained w
   await call('DELETE', `/v1/sessions/${erased.id}`, { key });
   const expired = await createSession(key);
   await getTestPlatform();
-  await CaptureLink.updateMany({ sessionId: expired.id }, { $set: { expiresAt: new Date(0) } });
+  await CaptureLink.updateMany({ sessionId: expired.id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
   const cases: [string | null, string][] = [
     [used.url, 'This link has been used already.'],
     [erased.url, 'The data of this verification has been erased'],

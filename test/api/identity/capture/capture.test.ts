@@ -98,7 +98,7 @@ describe('a link to the capture page', () => {
   test('that has expired or is unknown is answered as such, and one of an erased session as that', async () => {
     const { id, url } = await createSession(key);
     await getTestPlatform();
-    await CaptureLink.updateMany({ sessionId: id }, { $set: { expiresAt: new Date(0) } });
+    await CaptureLink.updateMany({ sessionId: id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
     expect(getErrorCode(await exchangeToken(parseLinkToken(url)))).toEqual([410, 'link_expired']);
     expect(getErrorCode(await exchangeToken('unknown'))).toEqual([404, 'link_unknown']);
     const { id: erased, page, url: used } = await open();
