@@ -10,6 +10,7 @@ import type { Pagination } from '../print-page';
 import { getPageGeometry } from './page-geometry';
 import { paginate } from './pagination';
 import { buildStyleSheet } from './styles';
+import { renderSwissQrBill, SWISS_QR_BILL_STYLES } from './swiss-qr-bill';
 import { renderPayment, renderTotals } from './totals';
 
 /** Renders free text under its heading. */
@@ -49,15 +50,17 @@ export function renderDocumentHtml(document: PrintableDocument, pageStarts: read
         <title>${title}</title>
         <style>
           ${new SafeHtml(buildStyleSheet(document, labels))}
+          ${document.payment.swissQrBill !== undefined && new SafeHtml(SWISS_QR_BILL_STYLES)}
         </style>
       </head>
       <body>
         ${renderLetterhead(document, labels)} ${renderParties(document, labels, formats)}
         ${renderLineTable(document, labels, formats, pageStarts)}
         <div class="ending">
-          ${renderTotals(document, labels, formats)} ${renderPayment(document, labels)}
+          ${renderTotals(document, labels, formats)} ${renderPayment(document, labels, formats)}
           ${renderNotes(labels.reason, reason)} ${renderNotes(labels.notes, notes)}
         </div>
+        ${renderSwissQrBill(document)}
         ${
           voided !== undefined &&
           html`<div class="stamp">

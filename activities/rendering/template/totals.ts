@@ -1,4 +1,5 @@
 import type { DocumentTax, PrintableDocument } from '../../../domain/business/documents/printable-document';
+import { formatEarlyPayment } from '../../../domain/business/documents/labels/payment-terms';
 import { interpolate } from '../../../domain/business/documents/labels';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from '../../../domain/business/documents/formats';
@@ -90,9 +91,10 @@ export function renderTotals(document: PrintableDocument, labels: DocumentLabels
 const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 /** Renders the payment instructions. Credit notes and void documents have none. */
-export function renderPayment(document: PrintableDocument, labels: DocumentLabels): SafeHtml | null {
+export function renderPayment(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml | null {
   if (document.kind !== 'invoice' || document.voided !== undefined) return null;
-  const { termsText, accountHolder, iban, bic, bankName, accountNumber, routingNumber, note } = document.payment;
+  const { termsText, accountHolder, iban, bic, bankName, accountNumber, routingNumber, note, earlyPayment } =
+    document.payment;
   const hasAccount = iban !== undefined || accountNumber !== undefined;
   const account = renderDefinitionRows([
     [labels.accountHolder, !hasAccount ? undefined : (accountHolder ?? document.seller.name)],
@@ -104,11 +106,21 @@ export function renderPayment(document: PrintableDocument, labels: DocumentLabel
     [labels.paymentReference, !hasAccount ? undefined : document.number],
   ]);
   if (termsText === undefined && note === undefined && account.length === 0) return null;
-  const qr = renderPaymentQr(document);
+  const discount =
+    earlyPayment &&
+    formatEarlyPayment(document.language, {
+      percent: formats.percent(earlyPayment.percent),
+      until: formats.date(earlyPayment.until),
+      amount: formats.money(earlyPayment.amount),
+      payable: formats.money(earlyPayment.payable),
+    });
+  // The payment part of a QR bill has the code for this account.
+  const qr = document.payment.swissQrBill === undefined ? renderPaymentQr(document) : null;
   return html`<section class="payment">
     <div>
       <h2>${labels.payment}</h2>
       ${termsText !== undefined && html`<p class="terms" dir="auto">${termsText}</p>`}
+      ${discount !== undefined && html`<p class="terms" dir="auto">${discount}</p>`}
       ${note !== undefined && html`<p class="note" dir="auto">${note}</p>`}
       <table>
         ${account}

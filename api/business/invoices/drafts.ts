@@ -42,7 +42,7 @@ import {
   presentInvoiceDryRun,
   invoiceDryRunSchema,
 } from './invoice-responses';
-import { buildInvoiceLinesSchema, formatObjectError } from './invoice-input';
+import { buildInvoiceLinesSchema, earlyPaymentInput, formatObjectError } from './invoice-input';
 import { loadInvoiceDetail } from './invoices';
 import { parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
 
@@ -76,6 +76,11 @@ const draftLineInput = z.strictObject(
   { error: formatObjectError },
 );
 
+/** As in a new invoice; the computed fields, with which a draft returns it, are ignored. */
+const draftEarlyPaymentInput = earlyPaymentInput
+  .extend({ until: readOnlyField, amount: readOnlyField, payable: readOnlyField })
+  .transform(({ percent: rate, days }) => ({ percent: rate, days }));
+
 const draftChangesInput = z.strictObject({
   customerId: recordId.optional(),
   issueDate: dayInput.nullable().optional(),
@@ -88,6 +93,7 @@ const draftChangesInput = z.strictObject({
   notes: paragraph(2000).nullable().optional(),
   dueDate: dayInput.nullable().optional(),
   buyerReference: line(100).nullable().optional(),
+  earlyPaymentDiscount: draftEarlyPaymentInput.nullable().optional(),
   adjustments: draftDocumentAdjustmentsInput.nullable().optional(),
   lines: buildInvoiceLinesSchema(draftLineInput)
     .optional()

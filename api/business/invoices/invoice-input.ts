@@ -66,6 +66,27 @@ const lineInput = z.strictObject(
   { error: formatObjectError },
 );
 
+const days = z
+  .number({ error: 'must be a whole number of days, 0 to 365' })
+  .int('must be a whole number of days, 0 to 365')
+  .min(0, 'must be a whole number of days, 0 to 365')
+  .max(365, 'must be a whole number of days, 0 to 365');
+
+/** Discount for early payment in a request. */
+export const earlyPaymentInput = z
+  .strictObject(
+    {
+      percent: percent.refine((value) => value.gt(0) && value.lt(100), 'must be above 0 and below 100'),
+      days: days.meta({ description: 'Days after the issue date.' }),
+    },
+    { error: formatObjectError },
+  )
+  .meta({
+    'x-addition': true,
+    description:
+      'Discount for early payment (Skonto): printed with its date and amounts, and in the electronic invoice.',
+  });
+
 /** Body of `POST /api/invoices`. */
 export const invoiceInput = z.strictObject({
   customerId: recordId,
@@ -78,6 +99,7 @@ export const invoiceInput = z.strictObject({
   lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
   adjustments: documentAdjustmentsInput.optional(),
+  earlyPaymentDiscount: earlyPaymentInput.optional(),
   buyerReference: line(100).nullable().optional().meta({
     'x-addition': true,
     description: 'Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer.',

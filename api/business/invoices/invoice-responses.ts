@@ -80,6 +80,10 @@ const contentFields = {
   ...supplyDateSchemas,
   reference: z.string().nullable(),
   buyerReference: z.string().nullable(),
+  earlyPaymentDiscount: z
+    .object({ percent: z.number(), days: z.number().int(), until: day, amount: z.number(), payable: z.number() })
+    .nullable()
+    .meta({ description: 'Discount for early payment: `payable` instead of the grand total until this day.' }),
   notes: z.string().nullable(),
   exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
@@ -141,6 +145,7 @@ export const exampleInvoice = {
   deliveryPeriod: null,
   reference: 'PO-7781',
   buyerReference: null,
+  earlyPaymentDiscount: null,
   notes: null,
   exchangeRate: 1,
   base: { currencyCode: 'EUR', total: 95.4, taxTotal: 20.03, grandTotal: 115.43 },
@@ -229,12 +234,24 @@ export const presentBaseTotals = (document: DocumentSnapshot) => ({
   grandTotal: toDecimal(document.baseGrandTotal),
 });
 
+const presentEarlyPayment = (discount: InvoiceSnapshot['earlyPaymentDiscount']) =>
+  discount === undefined
+    ? null
+    : {
+        percent: toDecimal(discount.percent),
+        days: discount.days,
+        until: discount.until,
+        amount: toDecimal(discount.amount),
+        payable: toDecimal(discount.payable),
+      };
+
 const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
   paymentTerms: document.paymentTerms,
   language: document.language,
   ...toSupplyDates(document),
   reference: document.reference,
   buyerReference: document.buyerReference ?? null,
+  earlyPaymentDiscount: presentEarlyPayment(document.earlyPaymentDiscount),
   notes: document.notes,
   exchangeRate: toDecimal(document.exchangeRate),
   base: presentBaseTotals(document),

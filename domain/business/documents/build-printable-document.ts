@@ -20,6 +20,7 @@ import type {
   PrintedAdjustment,
 } from './printable-document';
 import { labelRegistration, labelTaxNumber } from './labels/identifiers';
+import { buildSwissQrBill } from './swiss-qr-bill';
 import { formatPaymentTerms } from './labels/payment-terms';
 import { getUnitName } from './labels/units';
 
@@ -159,6 +160,24 @@ function buildKindSpecificFields(
   return { kind: 'credit_note', correctedInvoice: precedingInvoice, ...words };
 }
 
+const buildEarlyPayment = (snapshot: IssuedDocument): PrintableDocument['payment']['earlyPayment'] => {
+  const discount = snapshot.documentKind === 'invoice' ? snapshot.earlyPaymentDiscount : undefined;
+  return discount === undefined
+    ? undefined
+    : {
+        percent: toDecimalString(discount.percent),
+        until: discount.until,
+        amount: toDecimalString(discount.amount),
+        payable: toDecimalString(discount.payable),
+      };
+};
+
+/** Invoices issued before layout version 4 have no QR bill, so that their pages stay the same. */
+const buildQrBill = (snapshot: IssuedDocument): PrintableDocument['payment']['swissQrBill'] =>
+  snapshot.documentKind === 'invoice' && snapshot.templateVersion >= 4
+    ? buildSwissQrBill(snapshot, snapshot.grandTotal)
+    : undefined;
+
 /**
  * Converts the snapshot of an invoice or credit note to the words and order of the printed page. Computes no amount.
  */
@@ -207,6 +226,8 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     payment: {
       termsText:
         snapshot.documentKind === 'credit_note' ? undefined : formatPaymentTerms(language, snapshot.paymentTerms),
+      earlyPayment: buildEarlyPayment(snapshot),
+      swissQrBill: buildQrBill(snapshot),
       accountHolder: seller.legalName,
       iban: blankToUndefined(seller.iban),
       bic: blankToUndefined(seller.bic),

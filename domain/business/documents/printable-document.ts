@@ -1,3 +1,4 @@
+import type { SwissQrBill } from './swiss-qr-bill';
 import type { DocumentLanguage } from '../invoices/invoice';
 import type { DayPeriod } from '../invoices/supply-dates';
 
@@ -95,6 +96,11 @@ export interface DocumentTax {
 }
 
 export interface DocumentPayment {
+  /** Discount for early payment. */
+  earlyPayment?:
+    { percent: DecimalString; until: CalendarDate; amount: DecimalString; payable: DecimalString } | undefined;
+  /** Payment part of a Swiss QR bill. Since layout version 4. */
+  swissQrBill?: SwissQrBill | undefined;
   /** Payment terms in words, in the document's language. */
   termsText?: string | undefined;
   accountHolder?: string | undefined;

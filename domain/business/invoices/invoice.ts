@@ -1,4 +1,5 @@
 import type { EInvoiceProfile } from '../documents/einvoice/specification';
+import type { EarlyPaymentSnapshot } from '../payments/early-payment';
 import type { AdjustmentType } from './adjustments';
 import type { TaxRounding } from './invoice-calculation';
 import type { SentSupplyDates, SupplyDates } from './supply-dates';
@@ -202,6 +203,8 @@ export interface InvoiceSnapshot extends DocumentSnapshot {
   documentKind: 'invoice';
   dueDate: string;
   paymentTerms: PaymentTermsCode;
+  /** Discount for early payment; absent if there is none. */
+  earlyPaymentDiscount?: EarlyPaymentSnapshot;
 }
 
 /** The complete, immutable content of a credit note. Its lines, taxes and totals are the credited amounts. */
@@ -256,5 +259,6 @@ export interface DraftInvoiceInput extends SentSupplyDates {
   /** Absent in drafts stored before the fields existed. */
   dueDate?: string | null;
   buyerReference?: string | null;
+  earlyPaymentDiscount?: { percent: DecimalText; days: number } | null;
   adjustments?: DraftAdjustmentInput[] | null;
 }

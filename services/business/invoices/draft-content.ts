@@ -5,6 +5,7 @@ import type {
   DraftInvoiceInput,
   DraftInvoiceLineInput,
 } from '../../../domain/business/invoices/invoice';
+import type { EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
@@ -47,12 +48,16 @@ export interface DraftChanges extends SentSupplyDates {
   /** `YYYY-MM-DD` */
   dueDate?: string | null | undefined;
   buyerReference?: string | null | undefined;
+  earlyPaymentDiscount?: EarlyPaymentTerms | null | undefined;
   lines?: DraftLineChange[] | undefined;
   adjustments?: DocumentAdjustmentInput[] | null | undefined;
 }
 
 const toText = (value: Decimal | null | undefined): DecimalText | null => value?.toFixed() ?? null;
 const toDecimal = (text: DecimalText | null): Decimal | undefined => (text === null ? undefined : new Decimal(text));
+
+const toDraftDiscount = (terms: EarlyPaymentTerms | null | undefined): { percent: DecimalText; days: number } | null =>
+  terms == null ? null : { percent: terms.percent.toFixed(), days: terms.days };
 
 const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLineInput => ({
   productId: line.productId ?? null,
@@ -84,6 +89,7 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   ...toSupplyDates(input),
   dueDate: input.dueDate ?? null,
   buyerReference: input.buyerReference ?? null,
+  earlyPaymentDiscount: toDraftDiscount(input.earlyPaymentDiscount),
   lines: input.lines.map(buildSentLine),
   adjustments: toDraftAdjustments(input.adjustments),
 });
@@ -101,6 +107,10 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   ...toSupplyDates(sent),
   dueDate: sent.dueDate ?? undefined,
   buyerReference: sent.buyerReference ?? undefined,
+  earlyPaymentDiscount:
+    sent.earlyPaymentDiscount == null
+      ? undefined
+      : { ...sent.earlyPaymentDiscount, percent: new Decimal(sent.earlyPaymentDiscount.percent) },
   adjustments: fromDraftAdjustments(sent.adjustments),
   lines: sent.lines.map((line) => ({
     productId: line.productId ?? undefined,
@@ -201,6 +211,10 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
     notes: resolveChange(sent.notes, changes.notes, sent.notes),
     ...changeSupplyDates(sent, changes, document),
     dueDate: resolveChange(sent.dueDate ?? null, changes.dueDate, draft.dueDate),
+    earlyPaymentDiscount:
+      changes.earlyPaymentDiscount === undefined
+        ? (sent.earlyPaymentDiscount ?? null)
+        : toDraftDiscount(changes.earlyPaymentDiscount),
     buyerReference: field(sent.buyerReference ?? null, changes.buyerReference, document.buyerReference ?? null),
     adjustments:
       changes.adjustments === undefined ? (sent.adjustments ?? null) : toDraftAdjustments(changes.adjustments),

@@ -6,6 +6,8 @@ import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/b
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { findSupplyDateProblems, getSupplyPeriod, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { computeEarlyPayment } from '../../../domain/business/payments/early-payment';
+import type { EarlyPaymentSnapshot, EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { invalidRequestError } from '../../../domain/errors';
@@ -44,6 +46,7 @@ export interface InvoiceInput extends SentSupplyDates {
   notes?: string | undefined;
   /** BT-10. @default the customer's */
   buyerReference?: string | undefined;
+  earlyPaymentDiscount?: EarlyPaymentTerms | undefined;
   /** `YYYY-MM-DD`. @default by the payment terms */
   dueDate?: string | undefined;
   lines: InvoiceLineInput[];
@@ -62,6 +65,7 @@ export interface PreparedInvoice extends SupplyDates {
   language: DocumentLanguage;
   reference: string | null;
   buyerReference: string | null;
+  earlyPaymentDiscount: EarlyPaymentSnapshot | null;
   notes: string | null;
   lines: PreparedLine[];
   adjustments: PreparedDocumentAdjustment[];
@@ -209,6 +213,15 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     language: input.language ?? customer.language ?? company.language,
     ...resolveSupplyDates(caller, input, issueDate),
     reference: input.reference ?? null,
+    earlyPaymentDiscount:
+      input.earlyPaymentDiscount === undefined
+        ? null
+        : computeEarlyPayment(
+            input.earlyPaymentDiscount,
+            calculation.grandTotal,
+            issueDate,
+            getCurrencyDecimals(currencyCode),
+          ),
     buyerReference: input.buyerReference ?? customer.buyerReference ?? null,
     notes: input.notes ?? null,
     lines: complete,

@@ -174,6 +174,7 @@ export function buildInvoiceSnapshot(
     ...toSupplyDates(prepared),
     issuedAt: issuedAt.toISOString(),
     paymentTerms: prepared.paymentTerms,
+    ...(prepared.earlyPaymentDiscount === null ? {} : { earlyPaymentDiscount: prepared.earlyPaymentDiscount }),
     reference: prepared.reference,
     buyerReference: prepared.buyerReference,
     eInvoiceProfile: prepared.customer.eInvoiceProfile ?? 'en16931',

@@ -180,6 +180,17 @@ function buildPrecedingInvoice({ precedingInvoice }: ElectronicInvoice): Xml {
   );
 }
 
+/** Only Factur-X Extended has an element for it. */
+const buildEarlyPayment = ({ profile, earlyPayment }: ElectronicInvoice): Xml =>
+  profile !== 'extended' || earlyPayment === null
+    ? null
+    : element(
+        'ram:ApplicableTradePaymentDiscountTerms',
+        text('ram:BasisPeriodMeasure', String(earlyPayment.days), { unitCode: 'DAY' }),
+        text('ram:CalculationPercent', earlyPayment.percent),
+        text('ram:ActualDiscountAmount', earlyPayment.amount),
+      );
+
 const buildSettlement = (invoice: ElectronicInvoice): Xml =>
   element(
     'ram:ApplicableHeaderTradeSettlement',
@@ -196,6 +207,7 @@ const buildSettlement = (invoice: ElectronicInvoice): Xml =>
       'ram:SpecifiedTradePaymentTerms',
       text('ram:Description', invoice.paymentTerms),
       buildDateTime('ram:DueDateDateTime', invoice.dueDate),
+      buildEarlyPayment(invoice),
     ),
     buildSummation(invoice),
     buildPrecedingInvoice(invoice),

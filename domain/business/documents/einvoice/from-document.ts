@@ -4,6 +4,7 @@ import type {
   DecimalText,
   DocumentAdjustmentSnapshot,
   InvoiceLineSnapshot,
+  InvoiceSnapshot,
   InvoiceTaxSnapshot,
   IssuedDocument,
   PostalAddress,
@@ -12,7 +13,8 @@ import type {
 import { coverPeriods, getSupplyPeriod } from '../../invoices/supply-dates';
 import type { AdjustmentType } from '../../invoices/adjustments';
 import { getLabels } from '../labels';
-import { formatCreditTerms, formatPaymentTerms } from '../labels/payment-terms';
+import { formatStructuredDiscount } from '../../payments/early-payment';
+import { formatCreditTerms, formatEarlyPayment, formatPaymentTerms } from '../labels/payment-terms';
 import type { TaxCategory } from '../../settings/tax-rates';
 import { parseElectronicAddress } from './electronic-address';
 import type { ElectronicAddress } from './electronic-address';
@@ -245,6 +247,28 @@ function buildDelivery(document: IssuedDocument): Pick<ElectronicInvoice, 'deliv
   return { delivery, period };
 }
 
+/** The payment terms in words, with the discount for early payment as the profile requires it. */
+function buildPaymentTerms(document: InvoiceSnapshot): string {
+  const { language, paymentTerms, earlyPaymentDiscount: discount, currencyCode } = document;
+  const words = formatPaymentTerms(language, paymentTerms);
+  if (discount === undefined) return words;
+  if (getProfile(document) === 'xrechnung') return `${words}\n${formatStructuredDiscount(discount)}`;
+  const format = (amount: DecimalText): string => `${formatAmount(amount, document.currencyDecimals)} ${currencyCode}`;
+  const stated = formatEarlyPayment(language, {
+    percent: `${discount.percent} %`,
+    until: discount.until,
+    amount: format(discount.amount),
+    payable: format(discount.payable),
+  });
+  return `${words} ${stated}`;
+}
+
+function buildEarlyPayment(document: IssuedDocument): ElectronicInvoice['earlyPayment'] {
+  if (document.documentKind === 'credit_note' || document.earlyPaymentDiscount === undefined) return null;
+  const { days, percent, amount } = document.earlyPaymentDiscount;
+  return { days, percent, amount: formatAmount(amount, document.currencyDecimals) };
+}
+
 type KindSpecificFields = Pick<
   ElectronicInvoice,
   'typeCode' | 'dueDate' | 'paymentTerms' | 'note' | 'precedingInvoice'
@@ -266,7 +290,7 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
   return {
     typeCode: '380',
     dueDate: document.dueDate,
-    paymentTerms: formatPaymentTerms(language, document.paymentTerms),
+    paymentTerms: buildPaymentTerms(document),
     note: blankToNull(document.notes),
     precedingInvoice: null,
   };
@@ -281,6 +305,7 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
   const foreign = document.currencyCode !== document.baseCurrencyCode;
   return {
     ...buildKindSpecificFields(document),
+    earlyPayment: buildEarlyPayment(document),
     profile: getProfile(document),
     buyerReference: blankToNull(document.buyerReference ?? null),
     number: document.number,

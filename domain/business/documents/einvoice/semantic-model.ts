@@ -32,6 +32,8 @@ export interface ElectronicInvoice {
   purchaseOrder: string | null;
   /** BT-20 */
   paymentTerms: string | null;
+  /** Discount for early payment, of the profile Factur-X Extended; the others state it in the payment terms. */
+  earlyPayment: { days: number; percent: DecimalText; amount: DecimalText } | null;
   /** BT-22 */
   note: string | null;
   /** BT-25 and BT-26 */

@@ -1,4 +1,5 @@
 import type { DocumentLanguage } from '../../invoices/invoice';
+import { interpolate } from './index';
 import type { PaymentTermsCode } from '../../payments/payment-terms';
 
 interface TermsPhrases {
@@ -10,6 +11,8 @@ interface TermsPhrases {
   withinEndOfMonth: string;
   /** Placeholder: `{number}`, the number of the corrected invoice. */
   credited: string;
+  /** Placeholders: `{percent}`, `{until}`, `{amount}` and `{payable}`. */
+  earlyPayment: string;
 }
 
 const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
@@ -19,6 +22,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     endOfMonth: 'Payable by the end of the month.',
     withinEndOfMonth: 'Payable within {days} days, end of month.',
     credited: 'Credited against invoice {number}; any remainder is refunded or kept as credit.',
+    earlyPayment: '{percent} discount if paid by {until}: {amount}, so that {payable} is due.',
   },
   es: {
     onReceipt: 'Pago al contado.',
@@ -26,6 +30,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     endOfMonth: 'Pago a fin de mes.',
     withinEndOfMonth: 'Pago a {days} días, fin de mes.',
     credited: 'Se abona contra la factura {number}; el resto se reembolsa o queda a favor del cliente.',
+    earlyPayment: 'Descuento del {percent} por pago hasta el {until}: {amount}; quedan {payable} por pagar.',
   },
   de: {
     onReceipt: 'Zahlbar sofort nach Erhalt.',
@@ -33,6 +38,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     endOfMonth: 'Zahlbar bis zum Monatsende.',
     withinEndOfMonth: 'Zahlbar innerhalb von {days} Tagen zum Monatsende.',
     credited: 'Wird mit der Rechnung {number} verrechnet; ein Rest wird erstattet oder gutgeschrieben.',
+    earlyPayment: 'Bei Zahlung bis {until} {percent} Skonto: {amount}, zahlbar sind dann {payable}.',
   },
   fr: {
     onReceipt: 'Payable à réception.',
@@ -40,6 +46,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     endOfMonth: 'Payable à la fin du mois.',
     withinEndOfMonth: 'Payable à {days} jours, fin de mois.',
     credited: 'Imputé sur la facture {number}; le solde éventuel est remboursé ou porté au crédit du client.',
+    earlyPayment: 'Escompte de {percent} pour paiement au plus tard le {until} : {amount}, soit {payable} à payer.',
   },
 };
 
@@ -58,3 +65,9 @@ export function formatPaymentTerms(language: DocumentLanguage, code: PaymentTerm
 /** Formats the sentence about the use of a credit note's amount. */
 export const formatCreditTerms = (language: DocumentLanguage, invoiceNumber: string): string =>
   PHRASES[language].credited.replace('{number}', () => invoiceNumber);
+
+/** Formats the discount for early payment in words. @param values already formatted for the language */
+export const formatEarlyPayment = (
+  language: DocumentLanguage,
+  values: Readonly<Record<'percent' | 'until' | 'amount' | 'payable', string>>,
+): string => interpolate(PHRASES[language].earlyPayment, values);

@@ -98,6 +98,24 @@ describe('an invoice', () => {
     expect(JSON.stringify(getData(calculation))).toContain('92.5 − 9.25 + 4.9');
   });
 
+  test('states the discount for early payment with its date and amounts, also when a draft is issued', async () => {
+    const body = { issueDate: '2026-01-05', lines: [{ productId, quantity: 1, unitPrice: 100 }] };
+    const wrong = await issue({ ...body, earlyPaymentDiscount: { percent: 0, days: 400 } });
+    expect(wrong.body['errors']).toEqual([
+      'earlyPaymentDiscount.percent: must be above 0 and below 100',
+      'earlyPaymentDiscount.days: must be a whole number of days, 0 to 365',
+    ]);
+    const draft = getData(await issue({ ...body, draft: true, earlyPaymentDiscount: { percent: 2, days: 14 } }));
+    const stated = { percent: 2, days: 14, until: '2026-01-19', amount: 2.38, payable: 116.62 };
+    expect(draft).toMatchObject({ grandTotal: 119, earlyPaymentDiscount: stated });
+    const path = `/api/invoices/${String(draft['id'])}`;
+    expect(getData(await client.put(path, draft))).toMatchObject({ earlyPaymentDiscount: stated });
+    expect((await client.put(path, { issueDate: null })).status).toBe(200);
+    const issued = getData(await client.post(`${path}/issue`, undefined));
+    expect(issued).toMatchObject({ status: 'issued', open: 119, earlyPaymentDiscount: { days: 14, payable: 116.62 } });
+    expect(String(issued['issueDate']) < (issued['earlyPaymentDiscount'] as { until: string }).until).toBe(true);
+  });
+
   test('names the discounts, charges and lines that are wrong', async () => {
     const wrong = await issue({
       dueDate: '2020-01-01',

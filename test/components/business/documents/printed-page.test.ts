@@ -18,6 +18,9 @@ import {
   readPageRuns,
   readPageTexts,
 } from '../../../support/business/printed-pdf';
+import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
+import { buildQrReference } from '../../../../domain/business/documents/swiss-qr-bill';
+import { buildTestAddress, buildTestInvoice } from '../../../support/business/documents';
 import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
@@ -203,6 +206,28 @@ describe('what is printed', () => {
       '',
       '',
       'INV-2026-000042',
+    ]);
+  });
+
+  test('to a Swiss account ends with the payment part, whose code decodes to the QR bill', async () => {
+    const invoice = buildTestInvoice();
+    const address = buildTestAddress({ line1: 'Marktgasse 28', postalCode: '9400', city: 'Rorschach', country: 'CH' });
+    const seller = { ...invoice.seller, iban: 'CH44 3199 9123 0008 8901 2', address };
+    const earlyPaymentDiscount = { percent: '2', days: 14, until: '2026-12-05', amount: '2.38', payable: '116.62' };
+    const snapshot = { ...invoice, seller, earlyPaymentDiscount, currencyCode: 'CHF', baseCurrencyCode: 'CHF' };
+    const bytes = await print(buildPrintableDocument(snapshot, { logo: null, voidedOn: null }));
+    const pages = await readPageTexts(bytes);
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toMatch(/Bei Zahlung bis 5\. Dezember 2026 2\s?%\sSkonto/);
+    for (const words of ['Zahlteil', 'Empfangsschein', 'CH44 3199 9123 0008 8901 2']) expect(pages[1]).toContain(words);
+    expect(await readQrCode(bytes)).toBeNull();
+    expect((await readQrCode(bytes, 1))?.split(/\r?\n/).slice(0, 31)).toEqual([
+      ...['SPC', '0200', '1', 'CH4431999123000889012'],
+      ...['S', seller.legalName, 'Marktgasse 28', '', '9400', 'Rorschach', 'CH'],
+      ...['', '', '', '', '', '', ''],
+      ...['119.00', 'CHF'],
+      ...['S', 'Café Ñandú, S.L.', 'Calle de la Ribera 3', '', '08003', 'Barcelona', 'ES'],
+      ...['QRR', buildQrReference('2026000017'), snapshot.number, 'EPD'],
     ]);
   });
 

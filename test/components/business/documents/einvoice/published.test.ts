@@ -126,6 +126,9 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
     taxTotal: '22.19',
     grandTotal: '195.84',
   }),
+  'a discount for early payment': buildTestInvoice({
+    earlyPaymentDiscount: { percent: '2', days: 14, until: '2026-12-05', amount: '2.38', payable: '116.62' },
+  }),
   'zero rate': buildUntaxedInvoice('Z', null),
   exempt: buildUntaxedInvoice('E', 'Umsatzsteuerfrei nach § 4 UStG'),
   'reverse charge': buildUntaxedInvoice('AE', 'Reverse charge'),
