@@ -104,7 +104,7 @@ export async function signIn(
 ): Promise<void> {
   await page.locator('input[type=email]').fill(email);
   await page.locator('input[type=password]').fill(password);
-  if (mode === 'test') await page.locator('::-p-aria([name="Test"][role="radio"])').click();
+  if (mode === 'test') await page.locator('label::-p-text(Test)').click();
   await page.locator('button[type=submit]').click();
   await page.locator('nav').wait();
 }

@@ -10,10 +10,14 @@ import {
   waitForStatus,
 } from '../support/identity/identity';
 import { call } from '../support/client';
+import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
+
+/** A person on the fictional list that test mode searches. */
+const LISTED_NAME = 'Aurelio Montezuma Quillfeather';
 
 let tenant: Tenant;
 let key: string;
@@ -127,6 +131,72 @@ describe('a new session', () => {
     await page.locator('img[alt="QR code of the link"]').wait();
     expect(await window.readText('main pre')).toMatch(/\/verify#/);
     await expectAccessible(window);
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+});
+
+describe('watch lists, companies, faces and blocklist', () => {
+  test('a hit is explained, and a false positive is remembered in the next screening', async () => {
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open('/console/aml');
+    await signIn(window, tenant.admin, 'test');
+    const screen = async (): Promise<void> => {
+      await page.locator('main input[required]').fill(LISTED_NAME);
+      await page.locator('main button[type=submit]').click();
+      await page.locator('::-p-text(of 100 points)').wait();
+    };
+    await page.locator('main input[required]').wait();
+    await screen();
+    expect(await window.readText('main')).toMatch(/Name: “.+” against “.+”, \+\d+ points/);
+    await page.locator('main button::-p-text(Review)').click();
+    await page.locator('[role=dialog] textarea').fill('Another date of birth.');
+    await page.locator('[role=dialog] button[type=submit]').click();
+    await page.locator('::-p-text(The review has been recorded.)').wait();
+    await window.open('/console/aml');
+    await page.locator('main input[required]').wait();
+    await screen();
+    await page.locator('main ::-p-text(Another date of birth.)').wait();
+    await expectAccessible(window);
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+
+  test('are accessible pages', async () => {
+    const window = await openWindow(browser);
+    await window.open('/console/companies');
+    await signIn(window, tenant.admin);
+    for (const path of ['companies', 'faces', 'blocklist', 'aml/monitors', 'aml/lists', 'session-workflows']) {
+      await window.open(`/console/${path}`);
+      await window.page.locator('main h1').wait();
+      await expectAccessible(window);
+    }
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+});
+
+describe('the rule editor', () => {
+  test('simulates a rule on past sessions before it is saved as a new version', async () => {
+    const { id } = await createSessionWorkflow(key, { name: 'Editor' });
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open(`/console/session-workflows/${id}`);
+    await signIn(window, tenant.admin);
+    await page.locator('::-p-text(Add a rule)').click();
+    await page.locator('::-p-aria([name="If"][role="combobox"])').fill('document.issuingState');
+    await page.locator('::-p-aria([name="Value"][role="textbox"])').fill('UTO');
+    await page.locator('::-p-text(Simulate on past sessions)').click();
+    await page.locator('::-p-text(sessions examined)').wait();
+    await expectAccessible(window);
+    await page.locator('main button[type=submit]').click();
+    await page.locator('::-p-text(Version 2 has been saved)').wait();
+    const { body } = await call('GET', `/v1/sessions/workflows/${id}`, { key });
+    expect(body['workflow']).toMatchObject({
+      version: 2,
+      rules: [{ field: 'document.issuingState', operator: 'equals', value: 'UTO', status: 'in_review' }],
+    });
     expect(window.problems).toEqual([]);
     await window.close();
   });

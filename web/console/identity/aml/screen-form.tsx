@@ -1,0 +1,87 @@
+import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
+import { identity } from '../../../shared/api/identity';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+import { Section } from '../sessions/section';
+import { HitList } from './hit-list';
+import './texts';
+
+type EntityType = NonNullable<Body<'screenAml'>['entityType']>;
+type Result = OperationResponse<'screenAml'>;
+
+const ENTITY_TYPES: readonly EntityType[] = ['any', 'person', 'company', 'vessel', 'aircraft'];
+
+interface ScreenValues extends Record<string, unknown> {
+  fullName: string;
+  entityType: EntityType;
+  dateOfBirth: string;
+  nationality: string;
+  monitoring: boolean;
+}
+
+const initialValues: ScreenValues = {
+  fullName: '',
+  entityType: 'any',
+  dateOfBirth: '',
+  nationality: '',
+  monitoring: false,
+};
+
+function ScreeningResult({ result }: { result: Result }) {
+  const { t } = useTranslation('aml');
+  if (!('hits' in result)) return <Alert role="status">{t('statuses.processing')}</Alert>;
+  return (
+    <div role="status">
+      <HitList hits={result.hits} />
+    </div>
+  );
+}
+
+/** Screens a name now. */
+export function ScreenForm() {
+  const { t } = useTranslation('aml');
+  const queries = useQueryClient();
+  const [result, setResult] = useState<Result | null>(null);
+  const { form, onSubmit, isPending, failure } = useApiForm({
+    initialValues,
+    submit: ({ dateOfBirth, nationality, ...values }) =>
+      identity.screenAml({
+        ...values,
+        ...(dateOfBirth === '' ? {} : { dateOfBirth }),
+        ...(nationality === '' ? {} : { nationality }),
+      }),
+    onDone: async (screened) => {
+      setResult(screened);
+      await queries.invalidateQueries({ queryKey: ['identity', 'listAmlScreenings'] });
+    },
+  });
+  return (
+    <Section title={t('screen')}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <Failure error={failure} />
+          <Group align="end">
+            <TextInput label={t('fullName')} required {...form.getInputProps('fullName')} />
+            <Select
+              label={t('entityType')}
+              data={ENTITY_TYPES.map((value) => ({ value, label: t(`entityTypes.${value}`) }))}
+              allowDeselect={false}
+              {...form.getInputProps('entityType')}
+            />
+            <TextInput label={t('dateOfBirth')} placeholder="YYYY-MM-DD" {...form.getInputProps('dateOfBirth')} />
+            <TextInput label={t('nationality')} placeholder="FRA" {...form.getInputProps('nationality')} />
+            <Button type="submit" loading={isPending}>
+              {t('run')}
+            </Button>
+          </Group>
+          <Checkbox label={t('monitor')} {...form.getInputProps('monitoring', { type: 'checkbox' })} />
+          {result !== null && <ScreeningResult result={result} />}
+        </Stack>
+      </form>
+    </Section>
+  );
+}

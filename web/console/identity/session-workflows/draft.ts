@@ -1,0 +1,126 @@
+import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
+
+export type Workflow = OperationResponse<'getSessionWorkflow'>['workflow'];
+type Change = Body<'updateSessionWorkflow'>;
+type Rule = NonNullable<Change['rules']>[number];
+type Condition = NonNullable<Rule['and']>[number];
+export type Operator = Rule['operator'];
+export type Status = Rule['status'];
+
+/** A condition as it is edited: its value is text. */
+export interface EditedCondition {
+  /** Identifies the condition while it is edited. */
+  key: string;
+  field: string;
+  operator: Operator;
+  value: string;
+}
+
+export interface EditedRule {
+  key: string;
+  id: string;
+  status: Status;
+  /** All of them must hold. */
+  conditions: EditedCondition[];
+}
+
+/** Thresholds and rules of a session workflow while they are edited. */
+export interface Draft extends Record<string, unknown> {
+  livenessReview: number | string;
+  livenessDecline: number | string;
+  minimumAge: number | string;
+  rules: EditedRule[];
+}
+
+export const OPERATORS: readonly Operator[] = [
+  'equals',
+  'not_equals',
+  'in',
+  'not_in',
+  'greater',
+  'greater_or_equal',
+  'less',
+  'less_or_equal',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'exists',
+  'not_exists',
+];
+
+const LISTS: readonly Operator[] = ['in', 'not_in'];
+/** Operators without a value. */
+const UNARY: readonly Operator[] = ['exists', 'not_exists'];
+
+export const hasValue = (operator: Operator): boolean => !UNARY.includes(operator);
+
+const newKey = (): string => crypto.randomUUID();
+
+export const createCondition = (): EditedCondition => ({ key: newKey(), field: '', operator: 'equals', value: '' });
+
+export const createRule = (): EditedRule => ({
+  key: newKey(),
+  id: '',
+  status: 'in_review',
+  conditions: [createCondition()],
+});
+
+const editCondition = ({ field, operator, value }: Condition): EditedCondition => ({
+  key: newKey(),
+  field,
+  operator,
+  value: Array.isArray(value) ? value.join(', ') : value === undefined ? '' : String(value),
+});
+
+/** The draft that describes a workflow as it is. */
+export const toDraft = ({ thresholds, rules }: Workflow): Draft => ({
+  livenessReview: thresholds.liveness?.review ?? '',
+  livenessDecline: thresholds.liveness?.decline ?? '',
+  minimumAge: thresholds.minimumAge ?? '',
+  rules: rules.map(({ id, status, and, ...first }) => ({
+    key: newKey(),
+    id,
+    status,
+    conditions: [editCondition(first), ...(and ?? []).map(editCondition)],
+  })),
+});
+
+/** A number or truth value where the text is one. */
+function parseValue(text: string): string | number | boolean {
+  const trimmed = text.trim();
+  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+}
+
+const parseList = (text: string): (string | number)[] =>
+  text.split(',').flatMap((part) => {
+    const value = parseValue(part);
+    return value === '' ? [] : [typeof value === 'boolean' ? String(value) : value];
+  });
+
+function toCondition({ field, operator, value }: EditedCondition): Condition {
+  if (!hasValue(operator)) return { field, operator };
+  return { field, operator, value: LISTS.includes(operator) ? parseList(value) : parseValue(value) };
+}
+
+/** What the API stores or simulates for a draft; other thresholds stay as they are. */
+export function toChange(draft: Draft, { thresholds }: Workflow): Required<Pick<Change, 'thresholds' | 'rules'>> {
+  const { liveness: _liveness, minimumAge: _minimumAge, ...kept } = thresholds;
+  const { livenessReview, livenessDecline, minimumAge } = draft;
+  return {
+    thresholds: {
+      ...kept,
+      ...(livenessReview === '' || livenessDecline === ''
+        ? {}
+        : { liveness: { review: Number(livenessReview), decline: Number(livenessDecline) } }),
+      ...(minimumAge === '' ? {} : { minimumAge: Number(minimumAge) }),
+    },
+    rules: draft.rules.flatMap(({ id, status, conditions: [first, ...others] }) =>
+      first === undefined
+        ? []
+        : [{ ...(id === '' ? {} : { id }), ...toCondition(first), and: others.map(toCondition), status }],
+    ),
+  };
+}
