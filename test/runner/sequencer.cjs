@@ -28,6 +28,7 @@ const SECONDS = {
   'api/identity/capture/capture': 30,
   'api/identity/documents/documents': 30,
   'e2e/client': 29,
+  'web/verification': 45,
   'api/platform/every-role': 28,
   'e2e/demonstration': 27,
   'components/vision/engine': 59,

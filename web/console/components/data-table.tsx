@@ -66,7 +66,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   return (
     <Stack pos="relative" gap={0} aria-busy={isFetching}>
       <LoadingOverlay visible={rows === undefined && isFetching} loaderProps={{ 'aria-label': t('loading') }} />
-      <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      <ScrollArea type="auto" offsetScrollbars="x" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
         <Table striped highlightOnHover verticalSpacing="xs" miw="max-content">
           <Table.Caption style={{ captionSide: 'top', position: 'absolute', clipPath: 'inset(50%)' }}>
             {label}
