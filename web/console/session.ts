@@ -36,7 +36,7 @@ function toSignedIn(credential: Credential): SignedIn | null {
     // The business API has live records only.
     business: new Set(mode === 'live' ? businessPermissions : []),
     restriction,
-    temporalUi: 'temporalUi' in credential && typeof credential.temporalUi === 'string' ? credential.temporalUi : null,
+    temporalUi: credential.temporalUi,
   };
 }
 
