@@ -12,6 +12,7 @@ import type { Column } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { NumberedPager } from '../../components/pager';
+import '../texts';
 
 /** A page of a list of `/api`. */
 export interface NumberedPage<T> {
