@@ -21,6 +21,7 @@ const STATE_TESTS: Readonly<Record<string, readonly string[]>> = {
   erasure: ['test/api/identity/erasure/', 'test/chaos/erasure'],
   aml_review: ['test/api/identity/aml/'],
   register: ['test/api/identity/registers/'],
+  bank_transaction: ['test/api/business/banking/'],
   invoice: ['test/api/business/'],
   order: ['test/api/business/purchasing/'],
   item: ['test/api/business/payments/', 'test/api/business/purchasing/', 'test/api/business/exports/'],
