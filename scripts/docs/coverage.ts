@@ -26,6 +26,7 @@ const STATE_TESTS: Readonly<Record<string, readonly string[]>> = {
   order: ['test/api/business/purchasing/'],
   item: ['test/api/business/payments/', 'test/api/business/purchasing/', 'test/api/business/exports/'],
   export: ['test/api/business/exports/', 'test/chaos/exports'],
+  message: ['test/api/business/messages/', 'test/chaos/messages'],
   lead: ['test/api/business/crm/'],
   opportunity: ['test/api/business/crm/', 'test/unit/business/crm/'],
 };

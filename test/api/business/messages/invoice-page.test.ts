@@ -110,6 +110,7 @@ describe('GET /invoice/:token', () => {
     expect((await open(path)).status).toBe(200);
     const revoked = getData(await client.delete(`/api/invoices/${invoiceId}/links/${id}`));
     expect(revoked).toMatchObject({ id, revokedAt: expect.any(String) as string });
+    // `link_revoked`: the page says so in words.
     const closed = await open(path);
     expect([closed.status, closed.headers.get('x-robots-tag')]).toEqual([410, 'noindex, nofollow, noarchive']);
     expect((await open(`${path}/pdf`)).status).toBe(410);
