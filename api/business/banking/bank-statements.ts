@@ -87,6 +87,7 @@ const importRoute = defineRoute({
     200: {
       description: 'All statements of the file were imported before.',
       schema: z.object({ data: z.array(statementSchema), message: z.string() }),
+      example: { data: [exampleStatement], message: '0 of 1 statements imported.' },
     },
   },
   errors: { 413: 'The file is too large.', 415: 'The body is not multipart.' },

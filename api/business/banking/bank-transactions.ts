@@ -37,9 +37,10 @@ import {
 } from './banking-responses';
 import { BANKING_TAG } from './bank-statements';
 
-const transactionReply = {
+const transactionReply = (data: z.input<typeof transactionSchema>, message: string) => ({
   schema: z.object({ data: transactionSchema, message: z.string() }),
-};
+  example: { data, message },
+});
 
 const respond = (caller: BusinessCaller, record: BankTransactionRecord, message: string) =>
   serializeResponse({ data: presentTransaction(record), message }, caller.company.timeZone);
@@ -160,7 +161,12 @@ const accept = defineRoute({
       .meta({ description: 'Documents to settle, as proposed or chosen; empty: the whole amount stays credit.' }),
   }),
   bodyExample: { partyId: 3, allocations: [{ documentId: 17, amount: 119 }] },
-  replies: { 200: { description: 'The matched transaction with its payment.', ...transactionReply } },
+  replies: {
+    200: {
+      description: 'The matched transaction with its payment.',
+      ...transactionReply({ ...exampleTransaction, state: 'matched', paymentId: 31, partyId: 3 }, 'Payment 31 posted.'),
+    },
+  },
   errors: {
     409: '`transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `period_locked` as for a payment.',
   },
@@ -185,7 +191,15 @@ const ignore = defineRoute({
   params: idPath,
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Bank fee' },
-  replies: { 200: { description: 'The ignored transaction.', ...transactionReply } },
+  replies: {
+    200: {
+      description: 'The ignored transaction.',
+      ...transactionReply(
+        { ...exampleTransaction, state: 'ignored', ignoreReason: 'Bank fee' },
+        'The transaction is ignored.',
+      ),
+    },
+  },
   errors: { 409: '`transaction_not_open`: it is matched or ignored.' },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
@@ -206,7 +220,10 @@ const reopen = defineRoute({
   idempotent: true,
   params: idPath,
   body: z.strictObject({}),
-  replies: { 200: { description: 'The open transaction.', ...transactionReply } },
+  bodyExample: {},
+  replies: {
+    200: { description: 'The open transaction.', ...transactionReply(exampleTransaction, 'The transaction is open.') },
+  },
   errors: { 409: '`payment_not_void`: void its payment first.' },
   async handle(context, { params }) {
     const caller = await getCaller(context);

@@ -179,7 +179,13 @@ const remove = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'config:update',
-  replies: { 200: { description: 'There are no settings.', schema: z.object({ message: z.string() }) } },
+  replies: {
+    200: {
+      description: 'There are no settings.',
+      schema: z.object({ message: z.string() }),
+      example: { message: 'The e-mail settings were removed.' },
+    },
+  },
   async handle(context) {
     await removeEmailSettings(context.platform, await getCaller(context));
     return { status: 200, body: { message: 'The e-mail settings were removed.' } };

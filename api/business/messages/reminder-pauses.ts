@@ -56,7 +56,13 @@ const definePauseRoutes = (kind: PausedKind, path: string, name: string): Route[
     addition: true,
     permission: 'receivables:update',
     params: idPath,
-    replies: { 200: { description: 'There is no pause.', schema: z.object({ message: z.string() }) } },
+    replies: {
+      200: {
+        description: 'There is no pause.',
+        schema: z.object({ message: z.string() }),
+        example: { message: 'Reminders are not paused.' },
+      },
+    },
     errors: kind === 'invoice' ? { 409: '`invoice_not_issued`: a draft gets no reminders.' } : {},
     async handle(context, { params }) {
       await resumeReminders(context.platform, await getCaller(context), { kind, id: params.id });

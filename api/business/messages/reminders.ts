@@ -214,7 +214,11 @@ const run = defineRoute({
   addition: true,
   permission: 'messages:send',
   replies: {
-    202: { description: 'The reminders are being queued.', schema: z.object({ message: z.string() }) },
+    202: {
+      description: 'The reminders are being queued.',
+      schema: z.object({ message: z.string() }),
+      example: { message: 'The due reminders are being sent.' },
+    },
   },
   errors: { 409: '`email_not_configured` or `reminders_not_configured`: set them first.' },
   async handle(context) {

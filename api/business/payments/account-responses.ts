@@ -182,6 +182,16 @@ export const agingAmountsSchema = z.object({
   net: z.number(),
 });
 
+export const exampleAgingAmounts = {
+  current: 1190,
+  days1to30: 238,
+  days31to60: 0,
+  days61to90: 0,
+  over90: 59.5,
+  unappliedCredit: 100,
+  net: 1387.5,
+} as const;
+
 export const buildAgingSchema = (side: LedgerSide) =>
   z.object({
     asOf: day,

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
 import { serializeResponse } from '../serialization';
-import { agingAmountsSchema } from './account-responses';
+import { agingAmountsSchema, exampleAgingAmounts } from './account-responses';
 import { SIDE_NAMES } from './accounts';
 
 /** The totals of what is open today, by age. */
@@ -32,6 +32,7 @@ export const defineAgingTotalsRoute = (side: LedgerSide): Route => {
             total: agingAmountsSchema,
           }),
         }),
+        example: { data: { asOf: '2026-11-22', baseCurrencyCode: 'EUR', documents: 3, total: exampleAgingAmounts } },
       },
     },
     async handle(context) {

@@ -45,7 +45,7 @@ const getCheckStatistics = defineRoute({
         period: examplePeriod,
         days: [{ date: '2026-11-21', created: 138, failed: 1 }],
         kinds: [
-          { kind: 'id_document', created: 46, failed: 1, failures: [{ code: 'image_unreadable', count: 1 }] },
+          { kind: 'id_verification', created: 46, failed: 1, failures: [{ code: 'image_unreadable', count: 1 }] },
           { kind: 'liveness', created: 92, failed: 0, failures: [] },
         ],
       },

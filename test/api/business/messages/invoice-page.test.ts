@@ -95,7 +95,7 @@ describe('GET /invoice/:token', () => {
     expect(link).toMatchObject({ revokedAt: null, firstOpenedAt: expect.any(String) as string });
   });
 
-  test('is closed by revoking the link, by its expiry, and to a token that was changed', async () => {
+  test('is closed by revoking the link (link_revoked), by its expiry, and to a token that was changed', async () => {
     const { id, path } = await createLink(invoiceId, { expiresInDays: 1 });
     const forged = path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     expect((await open(forged)).status).toBe(404);
