@@ -8193,7 +8193,11 @@ export interface operations {
            *         "notes": null,
            *         "active": true,
            *         "createdAt": "2026-11-22T08:25:41.241Z",
-           *         "updatedAt": "2026-11-22T08:25:41.241Z"
+           *         "updatedAt": "2026-11-22T08:25:41.241Z",
+           *         "registrationNumber": null,
+           *         "eInvoiceProfile": "en16931",
+           *         "buyerReference": null,
+           *         "electronicAddress": null
            *       }
            *     }
            */
@@ -9936,7 +9940,8 @@ export interface operations {
            *         "notes": null,
            *         "active": true,
            *         "createdAt": "2026-11-22T08:25:42.593Z",
-           *         "updatedAt": "2026-11-22T08:25:42.593Z"
+           *         "updatedAt": "2026-11-22T08:25:42.593Z",
+           *         "registrationNumber": null
            *       }
            *     }
            */
@@ -10860,6 +10865,13 @@ export interface operations {
             /** @description Tax rate. A percentage then applies to the lines of this rate. Default: spread over the rates of the lines in proportion to their amounts. */
             taxRateId?: number;
           }[];
+          /** @description Discount for early payment (Skonto): printed with its date and amounts, and in the electronic invoice. */
+          earlyPaymentDiscount?: {
+            /** @description Percentage with at most 4 decimals. */
+            percent: number;
+            /** @description Days after the issue date. */
+            days: number;
+          };
           /** @description Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer. */
           buyerReference?: string | null;
           /**
@@ -10961,7 +10973,11 @@ export interface operations {
            *             "taxRateId": 1,
            *             "taxPercent": 20,
            *             "taxCategory": "S",
-           *             "warehouseId": 1
+           *             "warehouseId": 1,
+           *             "details": null,
+           *             "adjustments": [],
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null
            *           }
            *         ],
            *         "taxes": [
@@ -10974,7 +10990,12 @@ export interface operations {
            *             "net": 119.8,
            *             "tax": 23.96
            *           }
-           *         ]
+           *         ],
+           *         "deliveryDate": null,
+           *         "deliveryPeriod": null,
+           *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
+           *         "adjustments": []
            *       },
            *       "message": "The invoice can be created; nothing was written."
            *     }
@@ -11028,6 +11049,15 @@ export interface operations {
               } | null;
               reference: string | null;
               buyerReference: string | null;
+              /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+              earlyPaymentDiscount: {
+                percent: number;
+                days: number;
+                /** Format: date */
+                until: string;
+                amount: number;
+                payable: number;
+              } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -11145,6 +11175,7 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -11256,6 +11287,15 @@ export interface operations {
               } | null;
               reference: string | null;
               buyerReference: string | null;
+              /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+              earlyPaymentDiscount: {
+                percent: number;
+                days: number;
+                /** Format: date */
+                until: string;
+                amount: number;
+                payable: number;
+              } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -11515,6 +11555,7 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -11625,6 +11666,15 @@ export interface operations {
               } | null;
               reference: string | null;
               buyerReference: string | null;
+              /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+              earlyPaymentDiscount: {
+                percent: number;
+                days: number;
+                /** Format: date */
+                until: string;
+                amount: number;
+                payable: number;
+              } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -11887,6 +11937,15 @@ export interface operations {
            */
           dueDate?: string | null;
           buyerReference?: string | null;
+          earlyPaymentDiscount?: {
+            /** @description Percentage with at most 4 decimals. */
+            percent: number;
+            /** @description Days after the issue date. */
+            days: number;
+            readonly until?: unknown;
+            readonly amount?: unknown;
+            readonly payable?: unknown;
+          } | null;
           adjustments?:
             | {
                 /** @enum {string} */
@@ -12014,6 +12073,7 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -12124,6 +12184,15 @@ export interface operations {
               } | null;
               reference: string | null;
               buyerReference: string | null;
+              /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+              earlyPaymentDiscount: {
+                percent: number;
+                days: number;
+                /** Format: date */
+                until: string;
+                amount: number;
+                payable: number;
+              } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -12510,6 +12579,7 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -12622,6 +12692,15 @@ export interface operations {
                   } | null;
                   reference: string | null;
                   buyerReference: string | null;
+                  /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+                  earlyPaymentDiscount: {
+                    percent: number;
+                    days: number;
+                    /** Format: date */
+                    until: string;
+                    amount: number;
+                    payable: number;
+                  } | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
                   exchangeRate: number;
@@ -12773,6 +12852,15 @@ export interface operations {
                   } | null;
                   reference: string | null;
                   buyerReference: string | null;
+                  /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+                  earlyPaymentDiscount: {
+                    percent: number;
+                    days: number;
+                    /** Format: date */
+                    until: string;
+                    amount: number;
+                    payable: number;
+                  } | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
                   exchangeRate: number;
@@ -16156,6 +16244,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "message": "The due reminders are being sent."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -16415,6 +16509,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "message": "Reminders are not paused."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -16665,6 +16765,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "message": "Reminders are not paused."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -17101,6 +17207,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "message": "The e-mail settings were removed."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -17602,6 +17714,7 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "reference": "PO-7781",
            *         "buyerReference": null,
+           *         "earlyPaymentDiscount": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -17713,6 +17826,15 @@ export interface operations {
               } | null;
               reference: string | null;
               buyerReference: string | null;
+              /** @description Discount for early payment: `payable` instead of the grand total until this day. */
+              earlyPaymentDiscount: {
+                percent: number;
+                days: number;
+                /** Format: date */
+                until: string;
+                amount: number;
+                payable: number;
+              } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
               exchangeRate: number;
@@ -18177,7 +18299,11 @@ export interface operations {
            *             "tax": 11.98,
            *             "taxRateId": 1,
            *             "taxPercent": 20,
-           *             "taxCategory": "S"
+           *             "taxCategory": "S",
+           *             "details": null,
+           *             "adjustments": [],
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null
            *           }
            *         ],
            *         "taxes": [
@@ -18192,7 +18318,10 @@ export interface operations {
            *           }
            *         ],
            *         "contentHash": "48428f7aa8c066490f036f9aaf9b3f6e81993300ac25f0e173f9f5b1dd99c77e",
-           *         "issuedAt": "2026-11-22T08:25:41.439Z"
+           *         "issuedAt": "2026-11-22T08:25:41.439Z",
+           *         "deliveryDate": null,
+           *         "deliveryPeriod": null,
+           *         "adjustments": []
            *       },
            *       "message": "The credit note can be issued; nothing was written."
            *     }
@@ -18366,7 +18495,11 @@ export interface operations {
            *             "tax": 23.96,
            *             "taxRateId": 1,
            *             "taxPercent": 20,
-           *             "taxCategory": "S"
+           *             "taxCategory": "S",
+           *             "details": null,
+           *             "adjustments": [],
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null
            *           }
            *         ],
            *         "taxes": [
@@ -18381,7 +18514,10 @@ export interface operations {
            *           }
            *         ],
            *         "contentHash": "6b1f0965910a3cfb8ddaa0d7e885a1a2b96830c88e64b3dc857bd36b7efda392",
-           *         "issuedAt": "2026-11-22T08:25:41.575Z"
+           *         "issuedAt": "2026-11-22T08:25:41.575Z",
+           *         "deliveryDate": null,
+           *         "deliveryPeriod": null,
+           *         "adjustments": []
            *       },
            *       "message": "Credit note CN-2026-000001 created."
            *     }
@@ -18676,7 +18812,11 @@ export interface operations {
            *             "tax": 23.96,
            *             "taxRateId": 1,
            *             "taxPercent": 20,
-           *             "taxCategory": "S"
+           *             "taxCategory": "S",
+           *             "details": null,
+           *             "adjustments": [],
+           *             "deliveryDate": null,
+           *             "deliveryPeriod": null
            *           }
            *         ],
            *         "taxes": [
@@ -18691,7 +18831,10 @@ export interface operations {
            *           }
            *         ],
            *         "contentHash": "6b1f0965910a3cfb8ddaa0d7e885a1a2b96830c88e64b3dc857bd36b7efda392",
-           *         "issuedAt": "2026-11-22T08:25:41.575Z"
+           *         "issuedAt": "2026-11-22T08:25:41.575Z",
+           *         "deliveryDate": null,
+           *         "deliveryPeriod": null,
+           *         "adjustments": []
            *       }
            *     }
            */
@@ -21141,6 +21284,25 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "asOf": "2026-11-22",
+           *         "baseCurrencyCode": "EUR",
+           *         "documents": 3,
+           *         "total": {
+           *           "current": 1190,
+           *           "days1to30": 238,
+           *           "days31to60": 0,
+           *           "days61to90": 0,
+           *           "over90": 59.5,
+           *           "unappliedCredit": 100,
+           *           "net": 1387.5
+           *         }
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -25262,6 +25424,25 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "asOf": "2026-11-22",
+           *         "baseCurrencyCode": "EUR",
+           *         "documents": 3,
+           *         "total": {
+           *           "current": 1190,
+           *           "days1to30": 238,
+           *           "days31to60": 0,
+           *           "days61to90": 0,
+           *           "over90": 59.5,
+           *           "unappliedCredit": 100,
+           *           "net": 1387.5
+           *         }
+           *       }
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -27658,6 +27839,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "format": "camt.053",
+           *           "number": "2026-325",
+           *           "account": "DE89370400440532013000",
+           *           "currencyCode": "EUR",
+           *           "dateFrom": "2026-11-20",
+           *           "dateTo": "2026-11-21",
+           *           "openingBalance": 1000,
+           *           "closingBalance": 1119,
+           *           "transactionCount": 1,
+           *           "importedCount": 1,
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00"
+           *         }
+           *       ],
+           *       "message": "0 of 1 statements imported."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -28480,6 +28683,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "matched",
+           *         "paymentId": 31,
+           *         "partyId": 3,
+           *         "ignoreReason": null
+           *       },
+           *       "message": "Payment 31 posted."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -28656,6 +28884,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "ignored",
+           *         "paymentId": null,
+           *         "partyId": null,
+           *         "ignoreReason": "Bank fee"
+           *       },
+           *       "message": "The transaction is ignored."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -28815,6 +29068,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /** @example {} */
         'application/json': Record<string, never>;
       };
     };
@@ -28825,6 +29079,31 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "open",
+           *         "paymentId": null,
+           *         "partyId": null,
+           *         "ignoreReason": null
+           *       },
+           *       "message": "The transaction is open."
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;

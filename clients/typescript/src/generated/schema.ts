@@ -21898,7 +21898,7 @@ export interface operations {
            *       ],
            *       "kinds": [
            *         {
-           *           "kind": "id_document",
+           *           "kind": "id_verification",
            *           "created": 46,
            *           "failed": 1,
            *           "failures": [
