@@ -83,15 +83,15 @@ sealFields(checkSchema, { collection: 'checks', fields: ['details', 'risks', 're
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
 // With `deletedAt` in the index, totals of lists are counted without reading any check.
 checkSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
-/** Statistics of a period are computed from this index alone. */
+/** Statistics of a period are computed from this index alone, as those of sessions are. */
 export const STATISTICS_INDEX = {
   organisationId: 1,
   mode: 1,
-  deletedAt: 1,
   createdAt: 1,
   kind: 1,
   status: 1,
   failure: 1,
+  deletedAt: 1,
 } as const;
 checkSchema.index(STATISTICS_INDEX);
 // For the erasure of a face.

@@ -213,14 +213,19 @@ export const SEARCH_INDEX = { organisationId: 1, mode: 1, searchTokens: 1, _id: 
 sessionSchema.index(SEARCH_INDEX);
 // The review queue, longest waiting first.
 sessionSchema.index({ ...listIndexPrefix, status: 1, reviewSince: 1, _id: 1 });
-/** Statistics of a period are computed from this index alone. */
+/**
+ * Statistics of a period are computed from this index alone. MongoDB reads the document to decide whether a field is
+ * null, so that they are grouped by `deletedAt` instead of filtered by it.
+ */
 export const STATISTICS_INDEX = {
-  ...listIndexPrefix,
+  organisationId: 1,
+  mode: 1,
   createdAt: 1,
   status: 1,
   'decision.decidedBy': 1,
   startedAt: 1,
   'decision.at': 1,
+  deletedAt: 1,
 } as const;
 sessionSchema.index(STATISTICS_INDEX);
 

@@ -3,7 +3,14 @@ import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import type { Period } from '../../../domain/platform/statistics/period';
 import { Check, STATISTICS_INDEX } from '../../../models/identity/checks/check';
 import type { Platform, Scope } from '../../platform/platform';
-import { buildCreationDay, buildPeriodFilter, computeFigures, groupByDay } from '../../platform/statistics/day-groups';
+import {
+  buildCreationDay,
+  buildPeriodFilter,
+  computeFigures,
+  groupByDay,
+  IS_DELETED,
+  listKept,
+} from '../../platform/statistics/day-groups';
 
 /** Figures of the checks that were created within a period. Erased checks are not counted. */
 export interface CheckStatistics {
@@ -20,6 +27,7 @@ export interface CheckStatistics {
 }
 
 interface CheckRow {
+  deleted: boolean;
   day: Date;
   kind: CheckKind;
   status: string;
@@ -43,16 +51,23 @@ function countFailures(failed: readonly CheckRow[]): { code: string; count: numb
 
 /** Counts by day, kind and failure. Reads {@link STATISTICS_INDEX} alone, without any check. */
 async function readStatistics(scope: Scope, period: Period): Promise<CheckStatistics> {
-  const rows = await Check.aggregate<CheckRow>([
-    { $match: { ...buildPeriodFilter(scope, period), deletedAt: null } },
+  const groups = await Check.aggregate<CheckRow>([
+    { $match: buildPeriodFilter(scope, period) },
     {
       $group: {
-        _id: { day: buildCreationDay(period), kind: '$kind', status: '$status', failure: '$failure' },
+        _id: {
+          day: buildCreationDay(period),
+          kind: '$kind',
+          status: '$status',
+          failure: '$failure',
+          deleted: IS_DELETED,
+        },
         count: { $sum: 1 },
       },
     },
     { $replaceWith: { $mergeObjects: ['$_id', { count: '$count' }] } },
   ]).hint(STATISTICS_INDEX);
+  const rows = listKept(groups);
   const byDay = groupByDay(rows, period);
   return {
     days: period.days.map((date) => {

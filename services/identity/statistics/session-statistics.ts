@@ -5,7 +5,14 @@ import type { DurationCount } from '../../../domain/platform/statistics/duration
 import type { Period } from '../../../domain/platform/statistics/period';
 import { Session, STATISTICS_INDEX } from '../../../models/identity/sessions/session';
 import type { Platform, Scope } from '../../platform/platform';
-import { buildCreationDay, buildPeriodFilter, computeFigures, groupByDay } from '../../platform/statistics/day-groups';
+import {
+  buildCreationDay,
+  buildPeriodFilter,
+  computeFigures,
+  groupByDay,
+  IS_DELETED,
+  listKept,
+} from '../../platform/statistics/day-groups';
 
 export type StatusCounts = Record<SessionStatus, number>;
 
@@ -26,11 +33,14 @@ export interface SessionStatistics {
 }
 
 interface StatusRow {
+  deleted: boolean;
   day: Date;
   status: SessionStatus;
   decidedBy: 'rules' | 'reviewer' | null;
   count: number;
 }
+
+type DurationRow = DurationCount & { deleted: boolean };
 
 const isDecided = ({ decidedBy }: StatusRow): boolean => decidedBy !== null;
 const isReviewed = ({ status, decidedBy }: StatusRow): boolean => status === 'in_review' || decidedBy === 'reviewer';
@@ -46,10 +56,15 @@ const countStatuses = (rows: readonly StatusRow[]): StatusCounts => {
 /** Counts by day and status. Reads {@link STATISTICS_INDEX} alone, without any session. */
 const countByDay = (scope: Scope, period: Period): Promise<StatusRow[]> =>
   Session.aggregate<StatusRow>([
-    { $match: { ...buildPeriodFilter(scope, period), deletedAt: null } },
+    { $match: buildPeriodFilter(scope, period) },
     {
       $group: {
-        _id: { day: buildCreationDay(period), status: '$status', decidedBy: '$decision.decidedBy' },
+        _id: {
+          day: buildCreationDay(period),
+          status: '$status',
+          decidedBy: '$decision.decidedBy',
+          deleted: IS_DELETED,
+        },
         count: { $sum: 1 },
       },
     },
@@ -58,6 +73,7 @@ const countByDay = (scope: Scope, period: Period): Promise<StatusRow[]> =>
         _id: 0,
         day: '$_id.day',
         status: '$_id.status',
+        deleted: '$_id.deleted',
         decidedBy: { $ifNull: ['$_id.decidedBy', null] },
         count: 1,
       },
@@ -65,24 +81,23 @@ const countByDay = (scope: Scope, period: Period): Promise<StatusRow[]> =>
   ]).hint(STATISTICS_INDEX);
 
 /** Counts decided sessions by the range of their time to decision. Reads {@link STATISTICS_INDEX} alone. */
-const countDurations = (scope: Scope, period: Period): Promise<DurationCount[]> => {
+const countDurations = (scope: Scope, period: Period): Promise<DurationRow[]> => {
   const seconds = { $divide: [{ $subtract: ['$decision.at', '$startedAt'] }, 1000] };
-  return Session.aggregate<DurationCount>([
+  return Session.aggregate<DurationRow>([
     {
       $match: {
         ...buildPeriodFilter(scope, period),
-        deletedAt: null,
         status: { $in: ['approved', 'declined'] },
         startedAt: { $type: 'date' },
       },
     },
     {
       $group: {
-        _id: { $floor: { $multiply: [RANGES_PER_E, { $ln: { $max: [1, seconds] } }] } },
+        _id: { range: { $floor: { $multiply: [RANGES_PER_E, { $ln: { $max: [1, seconds] } }] } }, deleted: IS_DELETED },
         count: { $sum: 1 },
       },
     },
-    { $project: { _id: 0, range: '$_id', count: 1 } },
+    { $replaceWith: { $mergeObjects: ['$_id', { count: '$count' }] } },
   ]).hint(STATISTICS_INDEX);
 };
 
@@ -90,7 +105,9 @@ const roundTo = (value: number | null, factor: number): number | null =>
   value === null ? null : Math.round(value * factor) / factor;
 
 async function readStatistics(scope: Scope, period: Period): Promise<SessionStatistics> {
-  const [rows, durations] = await Promise.all([countByDay(scope, period), countDurations(scope, period)]);
+  const [byStatus, byDuration] = await Promise.all([countByDay(scope, period), countDurations(scope, period)]);
+  const rows = listKept(byStatus);
+  const durations = listKept(byDuration);
   const byDay = groupByDay(rows, period);
   const reviewed = countRows(rows.filter(isReviewed));
   const reached = countRows(rows.filter((row) => isDecided(row) || isReviewed(row)));
