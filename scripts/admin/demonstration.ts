@@ -18,6 +18,7 @@ const DEMO = {
   email: 'admin@demo.example',
   company: {
     address: { line1: '1 Quay Street', city: 'Dublin', postalCode: 'D02 X285', country: 'IE' },
+    taxPercent: '23',
     taxId: 'IE1234567T',
     email: 'accounts@demo.example',
     // The example IBAN of the Irish registry entry.

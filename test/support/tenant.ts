@@ -81,7 +81,11 @@ export const createTenant = async (name = 'Tenant'): Promise<Tenant> => createTe
 /** Creates a new organisation on a stack other than the shared one. The platform may be closed afterwards. */
 export async function createTenantOn(target: Platform, name: string): Promise<Tenant> {
   const { _id: organisationId } = await createOrganisation(target, { name, slug: `t-${randomSuffix()}` });
-  await ensureBusinessDefaults(target, organisationId, { legalName: name, completenessChecks: 'off' });
+  await ensureBusinessDefaults(target, organisationId, {
+    legalName: name,
+    completenessChecks: 'off',
+    taxPercent: '20',
+  });
   const createIdentityKey: Tenant['createIdentityKey'] = async (permissions, options = {}) => {
     const scope = { organisationId, mode: options.mode ?? 'live' } as const;
     const input = { name: 'Test', permissions: [...permissions], allowedIps: options.allowedIps ?? [] };

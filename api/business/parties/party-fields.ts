@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EINVOICE_PROFILES } from '../../../domain/business/documents/einvoice/specification';
+import { TAX_PROFILES } from '../../../domain/business/settings/tax-profiles';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import {
@@ -42,6 +43,26 @@ const contactFields = {
       .meta({ description: 'Number in the register of companies, such as HRB 12345, or a SIREN or SIRET.' }),
     response: text,
     example: 'HRB 12345',
+  },
+  taxProfile: {
+    input: z
+      .enum(TAX_PROFILES, { error: `must be one of ${TAX_PROFILES.join(', ')}` })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.',
+      }),
+    response: text,
+    example: null,
+  },
+  taxIdVerifiedOn: {
+    input: z.iso.date({ error: 'must be a date YYYY-MM-DD' }).nullable().optional().meta({
+      description:
+        'Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.',
+    }),
+    response: text,
+    example: null,
   },
   email: { input: email.nullable().optional(), response: text, example: 'billing@nordlicht.example' },
   phone: { input: line(40).nullable().optional(), response: text, example: null },

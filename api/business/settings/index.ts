@@ -5,6 +5,7 @@ import { documentSeriesRoutes } from './document-series';
 import { exchangeRateRoutes } from './exchange-rates';
 import { periodLockRoutes } from './period-lock';
 import { taxRateRoutes } from './tax-rates';
+import { taxSetRoutes } from './tax-sets';
 
 /** Every route under /api/config. */
 export const configurationRoutes: readonly Route[] = [
@@ -12,6 +13,7 @@ export const configurationRoutes: readonly Route[] = [
   ...currencyRoutes,
   ...exchangeRateRoutes,
   ...taxRateRoutes,
+  ...taxSetRoutes,
   ...documentSeriesRoutes,
   ...periodLockRoutes,
 ];

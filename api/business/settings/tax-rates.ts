@@ -8,16 +8,34 @@ import {
   TAX_RATE_SORT_FIELDS,
   updateTaxRate,
 } from '../../../services/business/settings/tax-rates';
-import { day, dayInput, flag, instant, line, parseCalendarField, percent, readOnlyFields, recordId } from '../fields';
+import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
+import { TAX_PROFILES, TAX_RATE_SCOPES } from '../../../domain/business/settings/tax-profiles';
+import {
+  day,
+  dayInput,
+  flag,
+  instant,
+  language,
+  line,
+  parseCalendarField,
+  percent,
+  readOnlyFields,
+  recordId,
+} from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 
-const taxRateSchema = z.object({
+const translationSchema = z.object({ name: z.string(), exemptionReason: z.string().nullable() });
+
+export const taxRateSchema = z.object({
   id: z.number().int(),
   name: z.string(),
   percent: z.number(),
   category: z.enum(TAX_CATEGORIES),
   exemptionReason: z.string().nullable(),
+  profile: z.enum(TAX_PROFILES).nullable(),
+  appliesTo: z.enum(TAX_RATE_SCOPES).nullable(),
+  translations: z.partialRecord(z.enum(DOCUMENT_LANGUAGES), translationSchema).nullable(),
   validFrom: day.nullable(),
   validTo: day
     .nullable()
@@ -28,12 +46,15 @@ const taxRateSchema = z.object({
   updatedAt: instant,
 });
 
-const exampleTaxRate = {
+export const exampleTaxRate = {
   id: 1,
   name: 'Standard rate',
   percent: 19,
   category: 'S',
   exemptionReason: null,
+  profile: 'domestic',
+  appliesTo: null,
+  translations: { de: { name: 'Regelsteuersatz', exemptionReason: null } },
   validFrom: '2021-01-01',
   validTo: null,
   successorId: null,
@@ -42,12 +63,15 @@ const exampleTaxRate = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const presentTaxRate = (record: TaxRateRecord) => ({
+export const presentTaxRate = (record: TaxRateRecord) => ({
   id: record.id,
   name: record.name,
   percent: record.percent,
   category: record.category,
   exemptionReason: record.exemptionReason,
+  profile: record.profile ?? null,
+  appliesTo: record.appliesTo ?? null,
+  translations: record.translations ?? null,
   validFrom: record.validFrom,
   validTo: record.validTo,
   successorId: record.successorId,
@@ -65,6 +89,27 @@ const editableFields = {
     .nullable()
     .optional()
     .meta({ description: 'Reason for the exemption; required in categories E, AE, K, G and O, null in the others.' }),
+  profile: z
+    .enum(TAX_PROFILES, { error: `must be one of ${TAX_PROFILES.join(', ')}` })
+    .nullable()
+    .optional()
+    .meta({ description: 'Profile of customers and vendors whose documents have this rate by default.' }),
+  appliesTo: z
+    .enum(TAX_RATE_SCOPES, { error: `must be one of ${TAX_RATE_SCOPES.join(', ')}` })
+    .nullable()
+    .optional()
+    .meta({ description: 'What the profile selects the rate for. Default: null, goods and services.' }),
+  translations: z
+    .partialRecord(
+      language,
+      z.strictObject(
+        { name: line(100), exemptionReason: line(200).nullable().default(null) },
+        { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object with a name' : undefined) },
+      ),
+    )
+    .nullable()
+    .optional()
+    .meta({ description: 'Name and exemption reason by language, for documents in it.' }),
   validFrom: dayInput.nullable().optional(),
   validTo: dayInput.nullable().optional(),
   successorId: recordId.nullable().optional().meta({ description: 'Id of the rate that applies after `validTo`.' }),

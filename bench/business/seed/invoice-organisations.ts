@@ -30,7 +30,11 @@ export async function generateInvoices(
   const organisationId = isNew
     ? (await createOrganisation(platform, { name: 'Invoices', slug: idOrSlug }))._id
     : idOrSlug;
-  await ensureBusinessDefaults(platform, organisationId, { legalName: 'Invoices', completenessChecks: 'off' });
+  await ensureBusinessDefaults(platform, organisationId, {
+    legalName: 'Invoices',
+    completenessChecks: 'off',
+    taxPercent: '20',
+  });
   const { db } = mongoose.connection;
   if (db === undefined) throw new Error('MongoDB is not connected.');
   await seedInvoices(db, organisationId, count, {

@@ -3,6 +3,7 @@ import type { SchemaDefinitionProperty, Types } from 'mongoose';
 import type { CellKind } from '../../../domain/business/exports/exports';
 import type { PostalAddress } from '../../../domain/business/invoices/invoice';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
+import { TAX_PROFILES } from '../../../domain/business/settings/tax-profiles';
 import { addressFields, EMPTY_ADDRESS } from './address';
 
 /**
@@ -52,6 +53,10 @@ const activeField: PartyField<boolean> = {
 export const CONTACT_FIELDS = {
   taxId: textField,
   registrationNumber: textField,
+  /** Null: by country and VAT identifier. */
+  taxProfile: choiceField(TAX_PROFILES),
+  /** Day on which the VAT identifier was confirmed, `YYYY-MM-DD`. */
+  taxIdVerifiedOn: textField,
   email: textField,
   phone: textField,
   address: addressField,

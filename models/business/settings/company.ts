@@ -33,7 +33,8 @@ export interface CompanyRecord extends SellerSnapshot {
   completenessChecks?: CompletenessMode;
   /** The date of supply of documents that state none. Absent in companies created before the setting existed: none. */
   defaultDeliveryDate?: DefaultDeliveryDate;
-  defaultTaxRateId: number;
+  /** Null until the rates of its country are chosen. */
+  defaultTaxRateId: number | null;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;
   defaultSeriesId: number;
@@ -92,7 +93,7 @@ const companySchema = new Schema<CompanyRecord>(
     eInvoicing: { type: String, enum: E_INVOICING_MODES, required: true, default: 'off' },
     completenessChecks: { type: String, enum: COMPLETENESS_MODES, required: true, default: 'off' },
     defaultDeliveryDate: { type: String, enum: DEFAULT_DELIVERY_DATES, required: true, default: 'none' },
-    defaultTaxRateId: { type: Number, required: true },
+    defaultTaxRateId: { type: Number, default: null },
     defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
     defaultWarehouseId: { type: Number, required: true },
     defaultSeriesId: { type: Number, required: true },

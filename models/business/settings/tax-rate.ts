@@ -1,6 +1,8 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
+import { TAX_PROFILES, TAX_RATE_SCOPES } from '../../../domain/business/settings/tax-profiles';
+import type { TaxProfile, TaxRateScope, TaxTranslations } from '../../../domain/business/settings/tax-profiles';
 import type { DatedTaxRate, TaxCategory } from '../../../domain/business/settings/tax-rates';
 
 /** A tax rate with the days on which it applies. Issued documents contain a copy. */
@@ -12,6 +14,11 @@ export interface TaxRateRecord extends DatedTaxRate {
   percent: Types.Decimal128;
   category: TaxCategory;
   exemptionReason: string | null;
+  /** The profile whose supplies the rate taxes; absent or null: selected by id only. */
+  profile?: TaxProfile | null;
+  appliesTo?: TaxRateScope | null;
+  /** Texts of documents in other languages than that of name and reason. */
+  translations?: TaxTranslations | null;
   active: boolean;
   tokens: string[];
   version: number;
@@ -27,6 +34,9 @@ const taxRateSchema = new Schema<TaxRateRecord>(
     percent: { type: Schema.Types.Decimal128, required: true },
     category: { type: String, enum: TAX_CATEGORIES, required: true },
     exemptionReason: { type: String, default: null },
+    profile: { type: String, enum: [...TAX_PROFILES, null], default: null },
+    appliesTo: { type: String, enum: [...TAX_RATE_SCOPES, null], default: null },
+    translations: { type: Schema.Types.Mixed, default: null },
     validFrom: { type: String, default: null },
     validTo: { type: String, default: null },
     successorId: { type: Number, default: null },

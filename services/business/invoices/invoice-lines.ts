@@ -1,6 +1,8 @@
 import { Decimal } from '../../../domain/business/decimal';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
+import type { TaxedParty } from '../../../domain/business/settings/tax-profiles';
 import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -61,6 +63,8 @@ export interface PreparedDocumentAdjustment extends PreparedAdjustment {
 
 /** The records that the lines of a request reference. */
 export interface LineRecords {
+  /** The customer, whose profile selects the tax rate of a line that names none. */
+  customer: TaxedParty | null;
   products: Map<number, ProductRecord>;
   taxRates: Map<number, TaxRateRecord>;
   warehouses: Map<number, WarehouseRecord>;
@@ -108,6 +112,29 @@ function resolveTaxRate(
   return taxRate.active ? taxRate : problems.add(field, 'is an inactive tax rate');
 }
 
+/** Finds the rate of a line: as sent, else by the customer's tax profile, product and company. */
+function resolveLineRate(
+  { company }: BusinessCaller,
+  referenced: LineRecords,
+  line: InvoiceLineInput,
+  product: ProductRecord | null,
+  { at, issueDate }: { at: string; issueDate: string },
+  problems: Problems,
+): TaxRateRecord | null {
+  const field = `${at}.taxRateId`;
+  const selected =
+    line.taxRateId === undefined
+      ? selectDefaultRate(
+          referenced.taxRates,
+          { country: company.address.country, defaultTaxRateId: company.defaultTaxRateId },
+          referenced.customer,
+          { productTaxRateId: product?.taxRateId ?? null, scope: product?.type ?? 'service' },
+        )
+      : { taxRateId: line.taxRateId };
+  if ('problem' in selected) return problems.add(field, selected.problem);
+  return resolveTaxRate(referenced, selected.taxRateId, issueDate, field, problems);
+}
+
 /** Returns the product, or null for a line in free text; undefined adds a problem. */
 function resolveProduct(
   { products }: LineRecords,
@@ -141,8 +168,7 @@ export function prepareLine(
   const at = `lines[${index}]`;
   const product = resolveProduct(referenced, line, at, problems);
   if (product === undefined) return null;
-  const taxRateId = line.taxRateId ?? product?.taxRateId ?? company.defaultTaxRateId;
-  const taxRate = resolveTaxRate(referenced, taxRateId, issueDate, `${at}.taxRateId`, problems);
+  const taxRate = resolveLineRate(caller, referenced, line, product, { at, issueDate }, problems);
   if (!taxRate) return null;
   if (line.unitPrice === undefined && product?.currencyCode !== currencyCode)
     return problems.add(

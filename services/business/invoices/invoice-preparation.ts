@@ -1,7 +1,9 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
+import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
+import { getTaxTexts } from '../../../domain/business/settings/tax-profiles';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { findSupplyDateProblems, getSupplyPeriod, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
@@ -105,7 +107,13 @@ async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput
 
 /** Key of a rate's row in the tax table: one row per category, percentage and exemption reason. */
 export const buildTaxKey = (rate: TaxRateRecord): string =>
-  [rate.category, fromDecimal128(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
+  [
+    rate.category,
+    fromDecimal128(rate.percent).toFixed(),
+    rate.exemptionReason ?? '',
+    // Equal in every language of documents, so that the reason of a line is that of its row.
+    ...DOCUMENT_LANGUAGES.map((language) => getTaxTexts(rate, language).exemptionReason ?? ''),
+  ].join('|');
 
 const calculateTotals = (
   caller: BusinessCaller,

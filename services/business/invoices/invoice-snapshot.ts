@@ -15,6 +15,7 @@ import type {
 import { getLabels } from '../../../domain/business/documents/labels';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { getTaxTexts } from '../../../domain/business/settings/tax-profiles';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
@@ -110,7 +111,7 @@ const buildDocumentAdjustments = (prepared: PreparedInvoice): DocumentAdjustment
       taxRateId: rate.id,
       taxPercent: toText(share.taxPercent),
       taxCategory: rate.category,
-      exemptionReason: rate.exemptionReason,
+      exemptionReason: getTaxTexts(rate, prepared.language).exemptionReason,
     };
   });
 
@@ -135,7 +136,7 @@ function buildLineSnapshot(prepared: PreparedInvoice, line: PreparedLine, index:
     taxRateId: line.taxRate.id,
     taxPercent: toText(fromDecimal128(line.taxRate.percent)),
     taxCategory: line.taxRate.category,
-    exemptionReason: line.taxRate.exemptionReason,
+    exemptionReason: getTaxTexts(line.taxRate, prepared.language).exemptionReason,
     ...toSupplyDates(line),
   };
 }
@@ -144,12 +145,13 @@ const buildTaxSnapshots = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
   prepared.calculation.taxes.flatMap((row) => {
     const rate = findRate(prepared, row.taxKey);
     if (rate === undefined) return [];
+    const texts = getTaxTexts(rate, prepared.language);
     return {
       taxRateId: rate.id,
-      name: rate.name,
+      name: texts.name,
       category: rate.category,
       percent: toText(row.percent),
-      exemptionReason: rate.exemptionReason,
+      exemptionReason: texts.exemptionReason,
       net: toText(row.net),
       tax: toText(row.tax),
     };

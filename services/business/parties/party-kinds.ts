@@ -31,7 +31,11 @@ export interface PartyKind<R extends PartyRecord, I> extends RecordKind<R> {
   /** A new record with the initial values of the fields. */
   createRecord(base: PartyBase): R;
   /** The input in the form in which it is stored. @throws AppError 400 */
-  normalizeInput(input: I): object & { address?: AddressInput | undefined };
+  normalizeInput(input: I): object & {
+    address?: AddressInput | undefined;
+    taxId?: string | null | undefined;
+    taxIdVerifiedOn?: string | null | undefined;
+  };
 }
 
 export const CUSTOMER_KIND: PartyKind<CustomerRecord, CustomerInput> = {

@@ -1,4 +1,9 @@
 import { Types } from 'mongoose';
+import { parseVatIdentifier } from '../../../domain/business/documents/einvoice/identifiers';
+import { isUnionMember } from '../../../domain/business/settings/countries';
+import { isUnionVatIdentifier } from '../../../domain/business/settings/tax-profiles';
+import { invalidFieldError } from '../../../domain/errors';
+import { EMPTY_ADDRESS } from '../../../models/business/parties/address';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import type { PartyRecord } from '../../../models/business/parties/party';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -9,11 +14,33 @@ import type { PartyInput, PartyKind } from './party-kinds';
 
 type StoredInput = ReturnType<PartyKind<PartyRecord, unknown>['normalizeInput']>;
 
+/**
+ * The day on which the VAT identifier was verified: a change of the identifier ends the verification.
+ * @throws AppError 400 if there is no identifier, or its check digits are wrong
+ */
+function resolveVerification(
+  record: Pick<PartyRecord, 'taxId' | 'taxIdVerifiedOn'>,
+  input: StoredInput,
+): { taxIdVerifiedOn: string | null } {
+  const taxId = input.taxId === undefined ? record.taxId : input.taxId;
+  const { taxIdVerifiedOn } = input;
+  if (taxIdVerifiedOn == null) {
+    const isKept = taxIdVerifiedOn === undefined && taxId === record.taxId;
+    return { taxIdVerifiedOn: isKept ? (record.taxIdVerifiedOn ?? null) : null };
+  }
+  if (taxId === null) throw invalidFieldError('taxIdVerifiedOn', 'needs a taxId');
+  const isUnion = isUnionMember(parseVatIdentifier(taxId, EMPTY_ADDRESS)?.slice(0, 2).replace('EL', 'GR') ?? '');
+  if (isUnion && !isUnionVatIdentifier(taxId))
+    throw invalidFieldError('taxIdVerifiedOn', 'needs a taxId with the structure and check digits of a VAT identifier');
+  return { taxIdVerifiedOn };
+}
+
 function applyInput<R extends PartyRecord>(record: R, input: StoredInput, now: Date): R {
   const { address, ...fields } = input;
   const changed = {
     ...record,
     ...omitUndefined(fields),
+    ...resolveVerification(record, input),
     address: { ...record.address, ...omitUndefined(address ?? {}) },
     updatedAt: now,
   };

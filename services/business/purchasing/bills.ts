@@ -95,7 +95,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
       const taxRate = resolveActiveLineTaxRate(
         caller,
         catalogue,
-        { taxRateId: line.taxRateId, product, date: input.date, field },
+        { taxRateId: line.taxRateId, product, vendor, date: input.date, field },
         problems,
       );
       const { quantity, unitCost } = line;

@@ -3,6 +3,8 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
 import { calculateInvoice } from '../../../domain/business/invoices/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
+import type { TaxedParty } from '../../../domain/business/settings/tax-profiles';
 import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -67,10 +69,29 @@ export async function readCatalogue(caller: BusinessCaller, productIds: readonly
 export function resolveLineTaxRate(
   caller: BusinessCaller,
   { taxRates }: Catalogue,
-  requested: { taxRateId?: number | undefined; product?: ProductRecord | undefined; date: string; field: string },
+  requested: {
+    taxRateId?: number | undefined;
+    product?: ProductRecord | undefined;
+    /** The vendor, whose profile selects the rate of a line that names none. */
+    vendor?: TaxedParty | null;
+    date: string;
+    field: string;
+  },
   problems: FieldProblem[],
 ): TaxRateRecord | null {
-  const id = requested.taxRateId ?? requested.product?.taxRateId ?? caller.company.defaultTaxRateId;
+  const { address, defaultTaxRateId } = caller.company;
+  const selected =
+    requested.taxRateId === undefined
+      ? selectDefaultRate(taxRates, { country: address.country, defaultTaxRateId }, requested.vendor ?? null, {
+          productTaxRateId: requested.product?.taxRateId ?? null,
+          scope: requested.product?.type ?? 'service',
+        })
+      : { taxRateId: requested.taxRateId };
+  if ('problem' in selected) {
+    problems.push({ field: `${requested.field}.taxRateId`, problem: selected.problem });
+    return null;
+  }
+  const id = selected.taxRateId;
   const rate = findTaxRateOn(taxRates, id, requested.date) ?? null;
   if (rate === null) {
     const exists = taxRates.has(id);

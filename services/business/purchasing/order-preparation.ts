@@ -45,7 +45,7 @@ function prepareLine(
   catalogue: Catalogue,
   line: OrderLineInput,
   index: number,
-  date: string,
+  { date, vendor }: { date: string; vendor: VendorRecord | null },
   problems: FieldProblem[],
 ): { line: PurchaseOrderLine; bought: BoughtLine } | null {
   const field = `lines[${index}]`;
@@ -57,7 +57,7 @@ function prepareLine(
   const taxRate = resolveActiveLineTaxRate(
     caller,
     catalogue,
-    { taxRateId: line.taxRateId, product, date, field },
+    { taxRateId: line.taxRateId, product, vendor, date, field },
     problems,
   );
   const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
@@ -102,7 +102,7 @@ export async function prepareOrder(
   if (input.expectedDate !== undefined && input.expectedDate < orderDate)
     problems.push({ field: 'expectedDate', problem: `must not be before the order, ${orderDate}` });
   const lines = input.lines
-    .map((line, index) => prepareLine(caller, catalogue, line, index, orderDate, problems))
+    .map((line, index) => prepareLine(caller, catalogue, line, index, { date: orderDate, vendor }, problems))
     .filter((line) => line !== null);
   if (problems.length > 0 || vendor === null) throw invalidRequestError(problems);
   const currencyCode = input.currencyCode ?? vendor.currencyCode ?? company.baseCurrencyCode;

@@ -45,7 +45,9 @@ export async function findDefaultProblems(unit: UnitOfWork, company: CompanyReco
     [
       'defaultTaxRateId',
       'tax rate',
-      await TaxRate.exists({ ...active, id: company.defaultTaxRateId }).session(unit.mongoSession),
+      company.defaultTaxRateId === null
+        ? {}
+        : await TaxRate.exists({ ...active, id: company.defaultTaxRateId }).session(unit.mongoSession),
     ],
     [
       'defaultWarehouseId',

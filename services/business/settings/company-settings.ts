@@ -53,7 +53,7 @@ export interface CompanyInput {
   eInvoicing?: EInvoicingMode | undefined;
   completenessChecks?: CompletenessMode | undefined;
   defaultDeliveryDate?: DefaultDeliveryDate | undefined;
-  defaultTaxRateId?: number | undefined;
+  defaultTaxRateId?: number | null | undefined;
   defaultPaymentTerms?: PaymentTermsCode | undefined;
   defaultWarehouseId?: number | undefined;
   defaultSeriesId?: number | undefined;

@@ -28,7 +28,7 @@ export interface BusinessDefaults {
   baseCurrencyCode?: string;
   /** @default 'en' */
   language?: DocumentLanguage;
-  /** Percent of the default tax rate. @default '20' */
+  /** Percent of the default tax rate. @default no rate, until the set of a country is chosen */
   taxPercent?: string;
   /** @default 'Standard rate' */
   taxName?: string;
@@ -60,7 +60,7 @@ const EMPTY_LEGAL_DETAILS: LegalDetails = {
 
 interface DefaultIds {
   currencyId: number;
-  taxRateId: number;
+  taxRateId: number | null;
   warehouseId: number;
   invoiceSeriesId: number;
   creditNoteSeriesId: number;
@@ -110,7 +110,7 @@ function buildCompanyRecord(
 async function insertDefaults(platform: Platform, organisationId: string, input: BusinessDefaults): Promise<void> {
   const ids: DefaultIds = {
     currencyId: await reserveNumber(organisationId, 'currencies'),
-    taxRateId: await reserveNumber(organisationId, 'tax-rates'),
+    taxRateId: input.taxPercent === undefined ? null : await reserveNumber(organisationId, 'tax-rates'),
     warehouseId: await reserveNumber(organisationId, 'warehouses'),
     invoiceSeriesId: await reserveNumber(organisationId, 'document-series'),
     creditNoteSeriesId: await reserveNumber(organisationId, 'document-series'),
@@ -118,7 +118,6 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
   const now = platform.clock.now();
   const commonFields = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
   const series = { ...commonFields, padding: SEQUENCE_DIGITS };
-  const percent = toDecimal128(new Decimal(input.taxPercent ?? '20'));
   await runTransaction(platform, async ({ mongoSession }) => {
     await Company.create([buildCompanyRecord(organisationId, input, ids, now)], { session: mongoSession });
     await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], {
@@ -128,16 +127,12 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
     await Currency.create([{ ...commonFields, id: ids.currencyId, code, tokens: buildSearchTokens([code]) }], {
       session: mongoSession,
     });
-    const name = input.taxName ?? 'Standard rate';
-    const taxRate = {
-      ...commonFields,
-      id: ids.taxRateId,
-      name,
-      percent,
-      category: 'S',
-      tokens: buildSearchTokens([name]),
-    } as const;
-    await TaxRate.create([taxRate], { session: mongoSession });
+    if (ids.taxRateId !== null) {
+      const name = input.taxName ?? 'Standard rate';
+      const percent = toDecimal128(new Decimal(input.taxPercent ?? '0'));
+      const terms = { id: ids.taxRateId, name, percent, category: 'S', tokens: buildSearchTokens([name]) } as const;
+      await TaxRate.create([{ ...commonFields, ...terms }], { session: mongoSession });
+    }
     const main = { code: 'MAIN', name: 'Main warehouse', tokens: buildSearchTokens(['MAIN', 'Main warehouse']) };
     await Warehouse.create([{ ...commonFields, ...main, id: ids.warehouseId }], { session: mongoSession });
     await DocumentSeries.create(
@@ -163,7 +158,7 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
 }
 
 /**
- * Creates the records that the first invoice of an organisation requires: company, default tax rate, warehouse, the
+ * Creates the records that the first invoice of an organisation requires: company, warehouse, the
  * series of invoices and credit notes, and the posting record. Idempotent; returns the existing company.
  * @throws AppError 400 for an unknown time zone or currency
  */

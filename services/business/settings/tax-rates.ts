@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { findSuccessorProblem, validateTaxRate } from '../../../domain/business/settings/tax-rates';
+import type { TaxProfile, TaxRateScope, TaxTranslations } from '../../../domain/business/settings/tax-profiles';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
 import { conflictError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -35,6 +36,9 @@ export interface TaxRateInput {
   percent?: Decimal | undefined;
   category?: TaxCategory | undefined;
   exemptionReason?: string | null | undefined;
+  profile?: TaxProfile | null | undefined;
+  appliesTo?: TaxRateScope | null | undefined;
+  translations?: TaxTranslations | null | undefined;
   /** `YYYY-MM-DD` */
   validFrom?: string | null | undefined;
   validTo?: string | null | undefined;
@@ -64,6 +68,13 @@ async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?:
     const problem = findSuccessorProblem(byId, isNew ? null : record.id, record.successorId);
     if (problem !== null) problems.push({ field: 'successorId', problem });
   }
+  for (const [language, texts] of Object.entries(record.translations ?? {}))
+    if ((texts.exemptionReason === null) !== (record.exemptionReason === null))
+      problems.push({
+        field: `translations.${language}.exemptionReason`,
+        problem:
+          record.exemptionReason === null ? 'must be null like exemptionReason' : 'is required like exemptionReason',
+      });
   if (problems.length > 0) throw invalidRequestError(problems);
 }
 
@@ -114,6 +125,9 @@ const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now
   percent: Types.Decimal128.fromString('0'),
   category: 'S',
   exemptionReason: null,
+  profile: null,
+  appliesTo: null,
+  translations: null,
   validFrom: null,
   validTo: null,
   successorId: null,
