@@ -13,6 +13,10 @@ import { renderPaymentQr } from '../../../services/business/documents/payment-qr
 const formatTaxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
   name === undefined ? formats.percent(percent) : name.includes(percent) ? name : `${name} ${formats.percent(percent)}`;
 
+/** A row for each of several taxes of one rate. */
+const listTaxRows = (tax: DocumentTax): readonly DocumentTax[] =>
+  tax.components?.map((component) => ({ ...component, taxable: tax.taxable })) ?? [tax];
+
 function renderTaxSummary(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { taxes, baseCurrencyTax } = document;
   const reasons = [
@@ -29,7 +33,7 @@ function renderTaxSummary(document: PrintableDocument, labels: DocumentLabels, f
         </tr>
       </thead>
       <tbody>
-        ${taxes.map(
+        ${taxes.flatMap(listTaxRows).map(
           (tax) =>
             html`<tr>
               <td dir="auto">${formatTaxName(tax, formats)}</td>

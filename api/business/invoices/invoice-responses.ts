@@ -52,6 +52,10 @@ export const documentTaxSchema = z.object({
   exemptionReason: z.string().nullable(),
   net: z.number(),
   tax: z.number(),
+  components: z
+    .array(z.object({ name: z.string(), percent: z.number(), tax: z.number() }))
+    .optional()
+    .meta({ description: 'The taxes that add up to the row, if there are several.' }),
 });
 
 export const totalFields = {
@@ -214,11 +218,18 @@ const presentInvoiceLine = (line: InvoiceLineSnapshot, warehouses: readonly Line
   warehouseId: warehouses.find(({ lineId }) => lineId === line.lineId)?.warehouseId ?? null,
 });
 
-export const presentDocumentTax = (tax: InvoiceTaxSnapshot) => ({
+export const presentDocumentTax = ({ components, ...tax }: InvoiceTaxSnapshot) => ({
   ...tax,
   percent: toDecimal(tax.percent),
   net: toDecimal(tax.net),
   tax: toDecimal(tax.tax),
+  ...(components && {
+    components: components.map(({ name, percent, tax: amount }) => ({
+      name,
+      percent: toDecimal(percent),
+      tax: toDecimal(amount),
+    })),
+  }),
 });
 
 export const presentTotals = (document: DocumentSnapshot) => ({

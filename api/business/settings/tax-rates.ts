@@ -35,6 +35,7 @@ export const taxRateSchema = z.object({
   exemptionReason: z.string().nullable(),
   profile: z.enum(TAX_PROFILES).nullable(),
   appliesTo: z.enum(TAX_RATE_SCOPES).nullable(),
+  components: z.array(z.object({ name: z.string(), percent: z.number() })).nullable(),
   translations: z.partialRecord(z.enum(DOCUMENT_LANGUAGES), translationSchema).nullable(),
   validFrom: day.nullable(),
   validTo: day
@@ -54,6 +55,7 @@ export const exampleTaxRate = {
   exemptionReason: null,
   profile: 'domestic',
   appliesTo: null,
+  components: null,
   translations: { de: { name: 'Regelsteuersatz', exemptionReason: null } },
   validFrom: '2021-01-01',
   validTo: null,
@@ -71,6 +73,7 @@ export const presentTaxRate = (record: TaxRateRecord) => ({
   exemptionReason: record.exemptionReason,
   profile: record.profile ?? null,
   appliesTo: record.appliesTo ?? null,
+  components: record.components?.map((each) => ({ ...each, percent: Number(each.percent) })) ?? null,
   translations: record.translations ?? null,
   validFrom: record.validFrom,
   validTo: record.validTo,
@@ -99,6 +102,21 @@ const editableFields = {
     .nullable()
     .optional()
     .meta({ description: 'What the profile selects the rate for. Default: null, goods and services.' }),
+  components: z
+    .array(
+      z
+        .strictObject({ name: line(60), percent })
+        .transform(({ name, percent: share }) => ({ name, percent: share.toFixed() })),
+      { error: 'must be an array' },
+    )
+    .min(2, 'must have at least 2 taxes')
+    .max(6, 'must have at most 6 taxes')
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'The taxes that the rate consists of, such as GST and QST; their percentages add up to `percent`. Documents state each of them.',
+    }),
   translations: z
     .partialRecord(
       language,

@@ -34,7 +34,7 @@ const list = defineRoute({
       }),
     },
   },
-  async handle() {
+  handle() {
     const data = TAX_SET_COUNTRIES.map((country) => ({
       country,
       taxRates: (getTaxSet(country, false) ?? []).map(({ texts, percent, category }) => ({
@@ -43,7 +43,7 @@ const list = defineRoute({
         category,
       })),
     }));
-    return { status: 200, body: { data } };
+    return Promise.resolve({ status: 200, body: { data } } as const);
   },
 });
 

@@ -6,6 +6,7 @@ import type {
   DecimalText,
   DocumentLanguage,
   InvoiceLineSnapshot,
+  InvoiceTaxSnapshot,
   IssuedDocument,
   PostalAddress,
   SellerSnapshot,
@@ -16,6 +17,7 @@ import type {
   DocumentLine,
   DocumentParty,
   DocumentSeller,
+  DocumentTax,
   PrintableDocument,
   PrintedAdjustment,
 } from './printable-document';
@@ -137,6 +139,19 @@ function buildAdjustments({ adjustments = [], lines }: IssuedDocument): Printabl
   return { linesTotal, rows: [...rows.values()] };
 }
 
+const buildTax = (tax: InvoiceTaxSnapshot): DocumentTax => ({
+  name: blankToUndefined(tax.name),
+  percent: toDecimalString(tax.percent),
+  taxable: toDecimalString(tax.net),
+  tax: toDecimalString(tax.tax),
+  components: tax.components?.map((component) => ({
+    name: component.name,
+    percent: toDecimalString(component.percent),
+    tax: toDecimalString(component.tax),
+  })),
+  exemptionReason: blankToUndefined(tax.exemptionReason),
+});
+
 /** Content of the page that is not part of the snapshot. */
 export interface PrintOptions {
   /** The logo's bytes as a `data:` URL. */
@@ -206,13 +221,7 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     buyer: buildBuyer(snapshot, abroad),
     lines: snapshot.lines.map((line) => buildLine(line, language)),
     adjustments: buildAdjustments(snapshot),
-    taxes: snapshot.taxes.map((tax) => ({
-      name: blankToUndefined(tax.name),
-      percent: toDecimalString(tax.percent),
-      taxable: toDecimalString(tax.net),
-      tax: toDecimalString(tax.tax),
-      exemptionReason: blankToUndefined(tax.exemptionReason),
-    })),
+    taxes: snapshot.taxes.map(buildTax),
     total: toDecimalString(snapshot.total),
     taxTotal: toDecimalString(snapshot.taxTotal),
     grandTotal: toDecimalString(snapshot.grandTotal),

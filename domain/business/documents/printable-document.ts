@@ -91,6 +91,8 @@ export interface DocumentTax {
   percent: DecimalString;
   taxable: DecimalString;
   tax: DecimalString;
+  /** Printed instead of the row: the taxes that add up to it. */
+  components?: readonly { name: string; percent: DecimalString; tax: DecimalString }[] | undefined;
   /** Printed under the summary, such as "Reverse charge". */
   exemptionReason?: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { EarlyPaymentSnapshot } from '../payments/early-payment';
 import type { AdjustmentType } from './adjustments';
 import type { TaxRounding } from './invoice-calculation';
 import type { SentSupplyDates, SupplyDates } from './supply-dates';
+import type { TaxComponentAmount } from './tax-components';
 import type { PaymentTermsCode } from '../payments/payment-terms';
 import type { TaxCategory } from '../settings/tax-rates';
 
@@ -155,6 +156,8 @@ export interface InvoiceTaxSnapshot {
   exemptionReason: string | null;
   net: DecimalText;
   tax: DecimalText;
+  /** The taxes that add up to the row, if there are several. */
+  components?: TaxComponentAmount[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DocumentLanguage } from '../invoices/invoice';
+import type { TaxComponent } from '../invoices/tax-components';
 import { isUnionMember } from './countries';
 import type { TaxCategory } from './tax-rates';
 import type { TaxProfile, TaxRateScope, TaxTexts } from './tax-profiles';
@@ -10,6 +11,8 @@ export interface TaxSetRate {
   category: TaxCategory;
   profile: TaxProfile;
   appliesTo: TaxRateScope | null;
+  /** The taxes that the rate consists of, if there are several. */
+  components?: readonly TaxComponent[];
 }
 
 type Words = Readonly<Record<DocumentLanguage, string>>;
@@ -176,6 +179,30 @@ const buildForeignRates = (country: string): TaxSetRate[] => [
   zeroRate(buildTexts(SERVICE_ABROAD, SERVICE_ABROAD_REASON), 'O', 'export', 'service'),
 ];
 
+const buildCanadianRate = (name: string, percent: string, components?: readonly TaxComponent[]): TaxSetRate => ({
+  texts: buildTexts({ en: name, es: name, de: name, fr: name.replace('HST', 'TVH') }, null),
+  percent,
+  category: 'S',
+  profile: 'domestic',
+  appliesTo: null,
+  ...(components && { components }),
+});
+
+const withGst = (name: string, percent: string): readonly TaxComponent[] => [
+  { name: 'GST/TPS', percent: '5' },
+  { name, percent },
+];
+
+/** Rates of the provinces: harmonised, or GST with a tax of the province. */
+const PROVINCIAL_RATES: readonly TaxSetRate[] = [
+  buildCanadianRate('HST', '13'),
+  buildCanadianRate('HST', '14'),
+  buildCanadianRate('HST', '15'),
+  buildCanadianRate('GST + QST', '14.975', withGst('QST/TVQ', '9.975')),
+  buildCanadianRate('GST + PST', '12', withGst('PST', '7')),
+  buildCanadianRate('GST + PST', '11', withGst('PST', '6')),
+];
+
 /**
  * The rates of a company in a country; the first is its default. Null if there is no set for the country.
  * @param smallBusiness whether the company is a small one that charges no VAT
@@ -203,6 +230,7 @@ export function getTaxSet(country: string, smallBusiness: boolean): TaxSetRate[]
       profile: 'domestic',
       appliesTo: null,
     })),
+    ...(country === 'CA' ? PROVINCIAL_RATES : []),
     ...buildForeignRates(country),
   ];
 }

@@ -1,6 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
+import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import { TAX_PROFILES, TAX_RATE_SCOPES } from '../../../domain/business/settings/tax-profiles';
 import type { TaxProfile, TaxRateScope, TaxTranslations } from '../../../domain/business/settings/tax-profiles';
 import type { DatedTaxRate, TaxCategory } from '../../../domain/business/settings/tax-rates';
@@ -17,6 +18,8 @@ export interface TaxRateRecord extends DatedTaxRate {
   /** The profile whose supplies the rate taxes; absent or null: selected by id only. */
   profile?: TaxProfile | null;
   appliesTo?: TaxRateScope | null;
+  /** The taxes that the rate consists of, if there are several; their percentages add up to `percent`. */
+  components?: TaxComponent[] | null;
   /** Texts of documents in other languages than that of name and reason. */
   translations?: TaxTranslations | null;
   active: boolean;
@@ -36,6 +39,7 @@ const taxRateSchema = new Schema<TaxRateRecord>(
     exemptionReason: { type: String, default: null },
     profile: { type: String, enum: [...TAX_PROFILES, null], default: null },
     appliesTo: { type: String, enum: [...TAX_RATE_SCOPES, null], default: null },
+    components: { type: Schema.Types.Mixed, default: null },
     translations: { type: Schema.Types.Mixed, default: null },
     validFrom: { type: String, default: null },
     validTo: { type: String, default: null },

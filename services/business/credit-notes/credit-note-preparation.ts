@@ -38,6 +38,8 @@ export interface PreparedCreditNote {
   base: BaseTotals;
   /** Credited amount by line id, including tax if the line's unit price does. */
   payables: Map<number, Decimal>;
+  /** Tax that earlier credit notes credited, for each row of the invoice's tax table. */
+  creditedTaxes: Decimal[];
 }
 
 const toDecimal = (text: string): Decimal => new Decimal(text);
@@ -148,6 +150,23 @@ function rejectPartsBeyondLines(
   throw conflictError('credit_exceeds_invoice', message, { fields });
 }
 
+/** Sums the tax that earlier credit notes credited of each row of the tax table. */
+const sumCreditedTaxes = (document: InvoiceSnapshot, earlier: readonly CreditNoteRecord[]): Decimal[] =>
+  document.taxes.map(({ taxRateId, category, percent, exemptionReason }) =>
+    sum(
+      earlier
+        .flatMap((note) => note.document.taxes)
+        .filter(
+          (row) =>
+            row.taxRateId === taxRateId &&
+            row.category === category &&
+            row.percent === percent &&
+            row.exemptionReason === exemptionReason,
+        )
+        .map(({ tax }) => toDecimal(tax)),
+    ),
+  );
+
 /**
  * Computes a credit note from the invoice and its earlier credit notes, read in this transaction.
  * @param input undefined credits everything that is not credited yet
@@ -182,5 +201,5 @@ export async function prepareCreditNote(
   }));
   const baseDecimals = getCurrencyDecimals(document.baseCurrencyCode);
   const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
-  return { parts, calculation, base, payables };
+  return { parts, calculation, base, payables, creditedTaxes: sumCreditedTaxes(document, earlier) };
 }

@@ -2,6 +2,7 @@ import type { CreditedLine } from '../../../domain/business/credit-notes/credit-
 import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
 import { signAdjustment } from '../../../domain/business/invoices/adjustments';
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
+import { computeTaxComponents } from '../../../domain/business/invoices/tax-components';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
@@ -43,7 +44,7 @@ function buildLine(
 /** Builds the credited lines, discounts, charges and taxes. */
 function buildBody(
   document: InvoiceSnapshot,
-  { calculation }: PreparedCreditNote,
+  { calculation, creditedTaxes }: PreparedCreditNote,
 ): Pick<CreditNoteSnapshot, 'lines' | 'adjustments' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
@@ -57,7 +58,12 @@ function buildBody(
   });
   const taxes = calculation.taxes.flatMap(({ taxKey, net, tax }) => {
     const row = document.taxes[Number(taxKey)];
-    return row === undefined ? [] : [{ ...row, net: toText(net), tax: toText(tax) }];
+    if (row === undefined) return [];
+    const before = creditedTaxes[Number(taxKey)];
+    const components = row.components && {
+      components: computeTaxComponents(row.components, tax, document.currencyDecimals, before),
+    };
+    return [{ ...row, net: toText(net), tax: toText(tax), ...components }];
   });
   return { lines, ...(adjustments.length === 0 ? {} : { adjustments }), taxes };
 }

@@ -111,6 +111,7 @@ export const buildTaxKey = (rate: TaxRateRecord): string =>
     rate.category,
     fromDecimal128(rate.percent).toFixed(),
     rate.exemptionReason ?? '',
+    ...(rate.components ?? []).map(({ name, percent }) => `${name} ${percent}`),
     // Equal in every language of documents, so that the reason of a line is that of its row.
     ...DOCUMENT_LANGUAGES.map((language) => getTaxTexts(rate, language).exemptionReason ?? ''),
   ].join('|');

@@ -15,6 +15,7 @@ import type {
 import { getLabels } from '../../../domain/business/documents/labels';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { computeTaxComponents } from '../../../domain/business/invoices/tax-components';
 import { getTaxTexts } from '../../../domain/business/settings/tax-profiles';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { CompanyRecord } from '../../../models/business/settings/company';
@@ -154,6 +155,9 @@ const buildTaxSnapshots = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
       exemptionReason: texts.exemptionReason,
       net: toText(row.net),
       tax: toText(row.tax),
+      ...(rate.components
+        ? { components: computeTaxComponents(rate.components, row.tax, getCurrencyDecimals(prepared.currencyCode)) }
+        : {}),
     };
   });
 

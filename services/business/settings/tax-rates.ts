@@ -1,5 +1,7 @@
 import { Types } from 'mongoose';
-import type { Decimal } from '../../../domain/business/decimal';
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal, sum } from '../../../domain/business/decimal';
+import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { findSuccessorProblem, validateTaxRate } from '../../../domain/business/settings/tax-rates';
 import type { TaxProfile, TaxRateScope, TaxTranslations } from '../../../domain/business/settings/tax-profiles';
@@ -38,6 +40,7 @@ export interface TaxRateInput {
   exemptionReason?: string | null | undefined;
   profile?: TaxProfile | null | undefined;
   appliesTo?: TaxRateScope | null | undefined;
+  components?: TaxComponent[] | null | undefined;
   translations?: TaxTranslations | null | undefined;
   /** `YYYY-MM-DD` */
   validFrom?: string | null | undefined;
@@ -68,6 +71,11 @@ async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?:
     const problem = findSuccessorProblem(byId, isNew ? null : record.id, record.successorId);
     if (problem !== null) problems.push({ field: 'successorId', problem });
   }
+  if (
+    record.components &&
+    !sum(record.components.map(({ percent }) => new Decimal(percent))).eq(fromDecimal128(record.percent))
+  )
+    problems.push({ field: 'components', problem: 'must have percentages that add up to percent' });
   for (const [language, texts] of Object.entries(record.translations ?? {}))
     if ((texts.exemptionReason === null) !== (record.exemptionReason === null))
       problems.push({
@@ -105,6 +113,7 @@ async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRec
   const changed = [
     ...(fromDecimal128(before.percent).equals(fromDecimal128(after.percent)) ? [] : ['percent']),
     ...(before.category === after.category ? [] : ['category']),
+    ...(isDeepStrictEqual(before.components ?? null, after.components ?? null) ? [] : ['components']),
   ];
   if (changed.length === 0) return;
   if (!(await isUsed(before))) return;
@@ -127,6 +136,7 @@ const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now
   exemptionReason: null,
   profile: null,
   appliesTo: null,
+  components: null,
   translations: null,
   validFrom: null,
   validTo: null,

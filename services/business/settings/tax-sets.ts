@@ -49,6 +49,7 @@ const buildRecord = (
   category: rate.category,
   profile: rate.profile,
   appliesTo: rate.appliesTo,
+  components: rate.components ? [...rate.components] : null,
   translations: rate.texts,
   validFrom: null,
   validTo: null,

@@ -24,6 +24,7 @@ export const EINVOICE_RULES = [...CONTENT_RULES, ...TOTALS_RULES, ...CATEGORY_RU
 const PRECONDITIONS = {
   currency: 'VOUCH-CURRENCY',
   rounding: 'VOUCH-TAX-ROUNDING',
+  components: 'VOUCH-TAX-COMPONENTS',
 } as const;
 
 function checkPreconditions(document: IssuedDocument): RuleViolation[] {
@@ -35,6 +36,10 @@ function checkPreconditions(document: IssuedDocument): RuleViolation[] {
   if (document.taxRounding !== 'per_rate') {
     const problem = 'tax must be rounded once per rate (per_rate), not on each line';
     violations.push({ rule: PRECONDITIONS.rounding, field: 'company.taxRounding', problem });
+  }
+  if (document.taxes.some(({ components }) => components !== undefined)) {
+    const problem = 'electronic invoices have one tax per line, not several';
+    violations.push({ rule: PRECONDITIONS.components, field: 'lines', problem });
   }
   return violations;
 }

@@ -5,6 +5,7 @@ import {
   findProfileRate,
   getTaxTexts,
   isUnionVatIdentifier,
+  NO_DEFAULT_RATE,
   selectDefaultRate,
 } from '../../../../domain/business/settings/tax-profiles';
 import type { ProfiledRate, TaxedParty } from '../../../../domain/business/settings/tax-profiles';
@@ -80,7 +81,7 @@ describe('the default rate of a line', () => {
       ...line,
       productTaxRateId: null,
     });
-    expect(none).toEqual({ problem: expect.stringContaining('POST /api/config/tax-sets') });
+    expect(none).toEqual({ problem: NO_DEFAULT_RATE });
   });
 
   test('is that of the small business for every customer', () => {
