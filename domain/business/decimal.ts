@@ -1,5 +1,8 @@
 import { Decimal as BaseDecimal } from 'decimal.js';
 
+/** A decimal in its shortest plain form: `1234.5`, `0.000001`; never exponential. */
+export type DecimalText = string;
+
 /**
  * Exact decimal arithmetic of the business API. Sixty digits are enough for the product of two 15-digit amounts, and
  * for quotients whose rounding to currency decimals the precision does not affect. Halves round away from zero.

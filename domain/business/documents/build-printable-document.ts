@@ -1,9 +1,9 @@
+import type { DecimalText } from '../decimal';
 import { Decimal, sum } from '../decimal';
 import { signAdjustment } from '../invoices/adjustments';
 import type { AdjustmentType } from '../invoices/adjustments';
 import type {
   BuyerSnapshot,
-  DecimalText,
   DocumentLanguage,
   InvoiceLineSnapshot,
   InvoiceTaxSnapshot,

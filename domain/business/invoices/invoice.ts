@@ -1,3 +1,4 @@
+import type { DecimalText } from '../decimal';
 import type { EInvoiceProfile } from '../documents/einvoice/specification';
 import type { EarlyPaymentSnapshot } from '../payments/early-payment';
 import type { AdjustmentType } from './adjustments';
@@ -24,9 +25,6 @@ export type InvoiceStatusFilter = (typeof INVOICE_STATUS_FILTERS)[number];
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 /** Status of an issued invoice. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>;
-
-/** A decimal in its shortest plain form: `1234.5`, `0.000001`; never exponential. */
-export type DecimalText = string;
 
 export interface PostalAddress {
   line1: string | null;

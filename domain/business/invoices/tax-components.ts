@@ -1,5 +1,5 @@
+import type { DecimalText } from '../decimal';
 import { allocateByLargestRemainder, Decimal } from '../decimal';
-import type { DecimalText } from './invoice';
 
 /** One of several taxes that a rate consists of, such as GST and QST; its percentage is of the net amount. */
 export interface TaxComponent {

@@ -1,6 +1,6 @@
 import { ZERO } from '../decimal';
-import type { Decimal } from '../decimal';
-import type { DecimalText, DocumentLanguage, PostalAddress, SellerSnapshot } from '../invoices/invoice';
+import type { Decimal, DecimalText } from '../decimal';
+import type { DocumentLanguage, PostalAddress, SellerSnapshot } from '../invoices/invoice';
 import { formatCsvField } from '../exports/exports';
 
 /** What a row of a statement is about. `adjustment` is what an allocation leaves, which is normally nothing. */

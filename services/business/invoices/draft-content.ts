@@ -1,6 +1,6 @@
+import type { DecimalText } from '../../../domain/business/decimal';
 import { Decimal } from '../../../domain/business/decimal';
 import type {
-  DecimalText,
   DocumentLanguage,
   DraftInvoiceInput,
   DraftInvoiceLineInput,

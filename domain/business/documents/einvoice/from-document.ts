@@ -1,7 +1,7 @@
+import type { DecimalText } from '../../decimal';
 import { Decimal, sum } from '../../decimal';
 import type {
   BuyerSnapshot,
-  DecimalText,
   DocumentAdjustmentSnapshot,
   InvoiceLineSnapshot,
   InvoiceSnapshot,

@@ -1,4 +1,4 @@
-import type { DecimalText } from '../../invoices/invoice';
+import type { DecimalText } from '../../decimal';
 import type { DayPeriod } from '../../invoices/supply-dates';
 import type { AdjustmentType } from '../../invoices/adjustments';
 import type { TaxCategory } from '../../settings/tax-rates';

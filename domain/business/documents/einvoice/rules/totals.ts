@@ -1,6 +1,6 @@
+import type { DecimalText } from '../../../decimal';
 import { Decimal, round, sum } from '../../../decimal';
 import type { AdjustmentType } from '../../../invoices/adjustments';
-import type { DecimalText } from '../../../invoices/invoice';
 import type { ElectronicInvoice, ElectronicTax } from '../semantic-model';
 import { lineRule, taxRule, documentRule } from './rule';
 import type { Rule } from './rule';
