@@ -2693,6 +2693,28 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List the tax sets of countries
+   *
+   * The rates that each set creates, in English. Check them before the first invoice: rates change.
+   *
+   * Requires the permission `config:read`.
+   */
+  listTaxSets(options: CallOptions = {}): Promise<OperationResponse<'listTaxSets'>> {
+    return this.call<OperationResponse<'listTaxSets'>>({ method: 'GET', path: '/api/config/tax-sets', options });
+  }
+
+  /**
+   * Choose the tax rates of a country
+   *
+   * Creates the rates of the country that the company does not have yet: domestic rates and those of supplies abroad, with names and exemption reasons in every language of documents. The first becomes the default of the company. Sent again, it creates nothing.
+   *
+   * Requires the permission `config:update`.
+   */
+  applyTaxSet(body: Body<'applyTaxSet'> = {}, options: CallOptions = {}): Promise<OperationResponse<'applyTaxSet'>> {
+    return this.call<OperationResponse<'applyTaxSet'>>({ method: 'POST', path: '/api/config/tax-sets', body, options });
+  }
+
+  /**
    * List series of document numbers
    *
    * Requires the permission `config:read`.

@@ -2671,6 +2671,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/config/tax-sets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tax sets of countries
+     * @description The rates that each set creates, in English. Check them before the first invoice: rates change.
+     *
+     *     Requires the permission `config:read`.
+     */
+    get: operations['listTaxSets'];
+    put?: never;
+    /**
+     * Choose the tax rates of a country
+     * @description Creates the rates of the country that the company does not have yet: domestic rates and those of supplies abroad, with names and exemption reasons in every language of documents. The first becomes the default of the company. Sent again, it creates nothing.
+     *
+     *     Requires the permission `config:update`.
+     */
+    post: operations['applyTaxSet'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/config/document-series': {
     parameters: {
       query?: never;
@@ -7931,6 +7959,8 @@ export interface operations {
            *           "name": "Nordlicht AG",
            *           "taxId": "DE123456789",
            *           "registrationNumber": "HRB 12345",
+           *           "taxProfile": null,
+           *           "taxIdVerifiedOn": null,
            *           "email": "billing@nordlicht.example",
            *           "phone": null,
            *           "address": {
@@ -7968,6 +7998,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -8107,6 +8139,17 @@ export interface operations {
           taxId?: string | null;
           /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
           registrationNumber?: string | null;
+          /**
+           * @description How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.
+           * @enum {string|null}
+           */
+          taxProfile?:
+            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * Format: date
+           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           */
+          taxIdVerifiedOn?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -8210,6 +8253,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -8259,6 +8304,8 @@ export interface operations {
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -8293,6 +8340,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -8464,6 +8513,8 @@ export interface operations {
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -8497,6 +8548,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -8619,6 +8672,17 @@ export interface operations {
           taxId?: string | null;
           /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
           registrationNumber?: string | null;
+          /**
+           * @description How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.
+           * @enum {string|null}
+           */
+          taxProfile?:
+            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * Format: date
+           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           */
+          taxIdVerifiedOn?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -8692,6 +8756,8 @@ export interface operations {
            *         "name": "Nordlicht AG",
            *         "taxId": "DE123456789",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "billing@nordlicht.example",
            *         "phone": null,
            *         "address": {
@@ -8725,6 +8791,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9691,6 +9759,8 @@ export interface operations {
            *           "name": "Süddraht GmbH",
            *           "taxId": "DE987654321",
            *           "registrationNumber": "HRB 12345",
+           *           "taxProfile": null,
+           *           "taxIdVerifiedOn": null,
            *           "email": "sales@sueddraht.example",
            *           "phone": null,
            *           "address": {
@@ -9726,6 +9796,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -9862,6 +9934,17 @@ export interface operations {
           taxId?: string | null;
           /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
           registrationNumber?: string | null;
+          /**
+           * @description How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.
+           * @enum {string|null}
+           */
+          taxProfile?:
+            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * Format: date
+           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           */
+          taxIdVerifiedOn?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -9954,6 +10037,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -10000,6 +10085,8 @@ export interface operations {
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -10032,6 +10119,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -10200,6 +10289,8 @@ export interface operations {
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -10231,6 +10322,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -10350,6 +10443,17 @@ export interface operations {
           taxId?: string | null;
           /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
           registrationNumber?: string | null;
+          /**
+           * @description How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.
+           * @enum {string|null}
+           */
+          taxProfile?:
+            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * Format: date
+           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           */
+          taxIdVerifiedOn?: string | null;
           /** Format: email */
           email?: string | null;
           phone?: string | null;
@@ -10414,6 +10518,8 @@ export interface operations {
            *         "name": "Süddraht GmbH",
            *         "taxId": "DE987654321",
            *         "registrationNumber": "HRB 12345",
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null,
            *         "email": "sales@sueddraht.example",
            *         "phone": null,
            *         "address": {
@@ -10445,6 +10551,8 @@ export interface operations {
               name: string;
               taxId: string | null;
               registrationNumber: string | null;
+              taxProfile: string | null;
+              taxIdVerifiedOn: string | null;
               email: string | null;
               phone: string | null;
               address: {
@@ -11140,6 +11248,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
             };
             message: string;
@@ -11378,6 +11492,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               seriesId: number;
               /** @description SHA-256 of the document as issued; null for a draft. */
@@ -11757,6 +11877,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               seriesId: number;
               /** @description SHA-256 of the document as issued; null for a draft. */
@@ -12275,6 +12401,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               seriesId: number;
               /** @description SHA-256 of the document as issued; null for a draft. */
@@ -12783,6 +12915,12 @@ export interface operations {
                     exemptionReason: string | null;
                     net: number;
                     tax: number;
+                    /** @description The taxes that add up to the row, if there are several. */
+                    components?: {
+                      name: string;
+                      percent: number;
+                      tax: number;
+                    }[];
                   }[];
                   seriesId: number;
                   /** @description SHA-256 of the document as issued; null for a draft. */
@@ -12943,6 +13081,12 @@ export interface operations {
                     exemptionReason: string | null;
                     net: number;
                     tax: number;
+                    /** @description The taxes that add up to the row, if there are several. */
+                    components?: {
+                      name: string;
+                      percent: number;
+                      tax: number;
+                    }[];
                   }[];
                 };
             message: string;
@@ -17917,6 +18061,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               seriesId: number;
               /** @description SHA-256 of the document as issued; null for a draft. */
@@ -18437,6 +18587,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               contentHash: string;
               /**
@@ -18633,6 +18789,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               contentHash: string;
               /**
@@ -18949,6 +19111,12 @@ export interface operations {
                 exemptionReason: string | null;
                 net: number;
                 tax: number;
+                /** @description The taxes that add up to the row, if there are several. */
+                components?: {
+                  name: string;
+                  percent: number;
+                  tax: number;
+                }[];
               }[];
               contentHash: string;
               /**
@@ -30172,6 +30340,17 @@ export interface operations {
             taxId?: string | null;
             /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
             registrationNumber?: string | null;
+            /**
+             * @description How documents are taxed whose lines name no tax rate. Default: by country and verified VAT identifier.
+             * @enum {string|null}
+             */
+            taxProfile?:
+              'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+            /**
+             * Format: date
+             * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+             */
+            taxIdVerifiedOn?: string | null;
             /** Format: email */
             email?: string | null;
             phone?: string | null;
@@ -30279,6 +30458,8 @@ export interface operations {
            *           "name": "Nordlicht AG",
            *           "taxId": "DE123456789",
            *           "registrationNumber": "HRB 12345",
+           *           "taxProfile": null,
+           *           "taxIdVerifiedOn": null,
            *           "email": "billing@nordlicht.example",
            *           "phone": null,
            *           "address": {
@@ -30373,6 +30554,8 @@ export interface operations {
                 name: string;
                 taxId: string | null;
                 registrationNumber: string | null;
+                taxProfile: string | null;
+                taxIdVerifiedOn: string | null;
                 email: string | null;
                 phone: string | null;
                 address: {
@@ -32735,7 +32918,8 @@ export interface operations {
               completenessChecks: 'off' | 'on';
               /** @enum {string} */
               defaultDeliveryDate: 'none' | 'issue_date';
-              defaultTaxRateId: number;
+              /** @description Null until the rates of a country are chosen. */
+              defaultTaxRateId: number | null;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
               defaultSeriesId: number;
@@ -32914,7 +33098,7 @@ export interface operations {
            * @enum {string}
            */
           defaultDeliveryDate?: 'none' | 'issue_date';
-          defaultTaxRateId?: number;
+          defaultTaxRateId?: number | null;
           /**
            * @example NET30
            * @enum {string}
@@ -33056,7 +33240,8 @@ export interface operations {
               completenessChecks: 'off' | 'on';
               /** @enum {string} */
               defaultDeliveryDate: 'none' | 'issue_date';
-              defaultTaxRateId: number;
+              /** @description Null until the rates of a country are chosen. */
+              defaultTaxRateId: number | null;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
               defaultSeriesId: number;
@@ -33509,7 +33694,8 @@ export interface operations {
               completenessChecks: 'off' | 'on';
               /** @enum {string} */
               defaultDeliveryDate: 'none' | 'issue_date';
-              defaultTaxRateId: number;
+              /** @description Null until the rates of a country are chosen. */
+              defaultTaxRateId: number | null;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
               defaultSeriesId: number;
@@ -33749,7 +33935,8 @@ export interface operations {
               completenessChecks: 'off' | 'on';
               /** @enum {string} */
               defaultDeliveryDate: 'none' | 'issue_date';
-              defaultTaxRateId: number;
+              /** @description Null until the rates of a country are chosen. */
+              defaultTaxRateId: number | null;
               defaultPaymentTerms: string;
               defaultWarehouseId: number;
               defaultSeriesId: number;
@@ -34902,6 +35089,15 @@ export interface operations {
            *           "percent": 19,
            *           "category": "S",
            *           "exemptionReason": null,
+           *           "profile": "domestic",
+           *           "appliesTo": null,
+           *           "components": null,
+           *           "translations": {
+           *             "de": {
+           *               "name": "Regelsteuersatz",
+           *               "exemptionReason": null
+           *             }
+           *           },
            *           "validFrom": "2021-01-01",
            *           "validTo": null,
            *           "successorId": null,
@@ -34925,6 +35121,35 @@ export interface operations {
               /** @enum {string} */
               category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
               exemptionReason: string | null;
+              /** @enum {string|null} */
+              profile:
+                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+              /** @enum {string|null} */
+              appliesTo: 'goods' | 'service' | null;
+              components:
+                | {
+                    name: string;
+                    percent: number;
+                  }[]
+                | null;
+              translations: {
+                en?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                es?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                de?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                fr?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+              } | null;
               /** Format: date */
               validFrom: string | null;
               /**
@@ -35046,6 +35271,47 @@ export interface operations {
           /** @description Reason for the exemption; required in categories E, AE, K, G and O, null in the others. */
           exemptionReason?: string | null;
           /**
+           * @description Profile of customers and vendors whose documents have this rate by default.
+           * @enum {string|null}
+           */
+          profile?: 'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * @description What the profile selects the rate for. Default: null, goods and services.
+           * @enum {string|null}
+           */
+          appliesTo?: 'goods' | 'service' | null;
+          /** @description The taxes that the rate consists of, such as GST and QST; their percentages add up to `percent`. Documents state each of them. */
+          components?:
+            | {
+                name: string;
+                /** @description Percentage with at most 4 decimals. */
+                percent: number;
+              }[]
+            | null;
+          /** @description Name and exemption reason by language, for documents in it. */
+          translations?: {
+            en?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            es?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            de?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            fr?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+          } | null;
+          /**
            * Format: date
            * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
            * @example 2026-11-21
@@ -35079,6 +35345,15 @@ export interface operations {
            *         "percent": 19,
            *         "category": "S",
            *         "exemptionReason": null,
+           *         "profile": "domestic",
+           *         "appliesTo": null,
+           *         "components": null,
+           *         "translations": {
+           *           "de": {
+           *             "name": "Regelsteuersatz",
+           *             "exemptionReason": null
+           *           }
+           *         },
            *         "validFrom": "2021-01-01",
            *         "validTo": null,
            *         "successorId": null,
@@ -35099,6 +35374,35 @@ export interface operations {
               /** @enum {string} */
               category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
               exemptionReason: string | null;
+              /** @enum {string|null} */
+              profile:
+                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+              /** @enum {string|null} */
+              appliesTo: 'goods' | 'service' | null;
+              components:
+                | {
+                    name: string;
+                    percent: number;
+                  }[]
+                | null;
+              translations: {
+                en?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                es?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                de?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                fr?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+              } | null;
               /** Format: date */
               validFrom: string | null;
               /**
@@ -35259,6 +35563,15 @@ export interface operations {
            *         "percent": 19,
            *         "category": "S",
            *         "exemptionReason": null,
+           *         "profile": "domestic",
+           *         "appliesTo": null,
+           *         "components": null,
+           *         "translations": {
+           *           "de": {
+           *             "name": "Regelsteuersatz",
+           *             "exemptionReason": null
+           *           }
+           *         },
            *         "validFrom": "2021-01-01",
            *         "validTo": null,
            *         "successorId": null,
@@ -35278,6 +35591,35 @@ export interface operations {
               /** @enum {string} */
               category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
               exemptionReason: string | null;
+              /** @enum {string|null} */
+              profile:
+                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+              /** @enum {string|null} */
+              appliesTo: 'goods' | 'service' | null;
+              components:
+                | {
+                    name: string;
+                    percent: number;
+                  }[]
+                | null;
+              translations: {
+                en?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                es?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                de?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                fr?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+              } | null;
               /** Format: date */
               validFrom: string | null;
               /**
@@ -35395,6 +35737,47 @@ export interface operations {
           /** @description Reason for the exemption; required in categories E, AE, K, G and O, null in the others. */
           exemptionReason?: string | null;
           /**
+           * @description Profile of customers and vendors whose documents have this rate by default.
+           * @enum {string|null}
+           */
+          profile?: 'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+          /**
+           * @description What the profile selects the rate for. Default: null, goods and services.
+           * @enum {string|null}
+           */
+          appliesTo?: 'goods' | 'service' | null;
+          /** @description The taxes that the rate consists of, such as GST and QST; their percentages add up to `percent`. Documents state each of them. */
+          components?:
+            | {
+                name: string;
+                /** @description Percentage with at most 4 decimals. */
+                percent: number;
+              }[]
+            | null;
+          /** @description Name and exemption reason by language, for documents in it. */
+          translations?: {
+            en?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            es?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            de?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+            fr?: {
+              name: string;
+              /** @default null */
+              exemptionReason?: string | null;
+            };
+          } | null;
+          /**
            * Format: date
            * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
            * @example 2026-11-21
@@ -35431,6 +35814,15 @@ export interface operations {
            *         "percent": 19,
            *         "category": "S",
            *         "exemptionReason": null,
+           *         "profile": "domestic",
+           *         "appliesTo": null,
+           *         "components": null,
+           *         "translations": {
+           *           "de": {
+           *             "name": "Regelsteuersatz",
+           *             "exemptionReason": null
+           *           }
+           *         },
            *         "validFrom": "2021-01-01",
            *         "validTo": null,
            *         "successorId": null,
@@ -35450,6 +35842,35 @@ export interface operations {
               /** @enum {string} */
               category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
               exemptionReason: string | null;
+              /** @enum {string|null} */
+              profile:
+                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+              /** @enum {string|null} */
+              appliesTo: 'goods' | 'service' | null;
+              components:
+                | {
+                    name: string;
+                    percent: number;
+                  }[]
+                | null;
+              translations: {
+                en?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                es?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                de?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+                fr?: {
+                  name: string;
+                  exemptionReason: string | null;
+                };
+              } | null;
               /** Format: date */
               validFrom: string | null;
               /**
@@ -35529,6 +35950,358 @@ export interface operations {
       };
       /** @description The record has changed since the version that If-Match names. */
       412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listTaxSets: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sets. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              country: string;
+              taxRates: {
+                name: string;
+                percent: number;
+                category: string;
+              }[];
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  applyTaxSet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "country": "DE"
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description Country of the rates. Default: that of the company.
+           * @enum {string}
+           */
+          country?:
+            | 'AT'
+            | 'BE'
+            | 'BG'
+            | 'CA'
+            | 'CH'
+            | 'CY'
+            | 'CZ'
+            | 'DE'
+            | 'DK'
+            | 'EE'
+            | 'ES'
+            | 'FI'
+            | 'FR'
+            | 'GB'
+            | 'GR'
+            | 'HR'
+            | 'HU'
+            | 'IE'
+            | 'IT'
+            | 'LT'
+            | 'LU'
+            | 'LV'
+            | 'MT'
+            | 'NL'
+            | 'NO'
+            | 'PL'
+            | 'PT'
+            | 'RO'
+            | 'SE'
+            | 'SI'
+            | 'SK'
+            | 'US';
+          /**
+           * @description Whether the company charges no VAT as a small business.
+           * @default false
+           */
+          smallBusiness?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The rates of the set; the first is the default of the company. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "country": "DE",
+           *         "taxRates": [
+           *           {
+           *             "id": 1,
+           *             "name": "Standard rate",
+           *             "percent": 19,
+           *             "category": "S",
+           *             "exemptionReason": null,
+           *             "profile": "domestic",
+           *             "appliesTo": null,
+           *             "components": null,
+           *             "translations": {
+           *               "de": {
+           *                 "name": "Regelsteuersatz",
+           *                 "exemptionReason": null
+           *               }
+           *             },
+           *             "validFrom": "2021-01-01",
+           *             "validTo": null,
+           *             "successorId": null,
+           *             "active": true,
+           *             "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *             "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *           }
+           *         ]
+           *       },
+           *       "message": "Tax rates of DE chosen."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              country: string;
+              taxRates: {
+                id: number;
+                name: string;
+                percent: number;
+                /** @enum {string} */
+                category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+                exemptionReason: string | null;
+                /** @enum {string|null} */
+                profile:
+                  'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                /** @enum {string|null} */
+                appliesTo: 'goods' | 'service' | null;
+                components:
+                  | {
+                      name: string;
+                      percent: number;
+                    }[]
+                  | null;
+                translations: {
+                  en?: {
+                    name: string;
+                    exemptionReason: string | null;
+                  };
+                  es?: {
+                    name: string;
+                    exemptionReason: string | null;
+                  };
+                  de?: {
+                    name: string;
+                    exemptionReason: string | null;
+                  };
+                  fr?: {
+                    name: string;
+                    exemptionReason: string | null;
+                  };
+                } | null;
+                /** Format: date */
+                validFrom: string | null;
+                /**
+                 * Format: date
+                 * @description Last day on which the rate applies; afterwards its successor applies.
+                 */
+                validTo: string | null;
+                successorId: number | null;
+                active: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                updatedAt: string;
+              }[];
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
         headers: {
           [name: string]: unknown;
         };
