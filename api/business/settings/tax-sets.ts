@@ -32,6 +32,9 @@ const list = defineRoute({
           }),
         ),
       }),
+      example: {
+        data: [{ country: 'IE', taxRates: [{ name: 'Standard rate', percent: 23, category: 'S' }] }],
+      },
     },
   },
   handle() {
