@@ -8240,7 +8240,9 @@ export interface operations {
            *         "registrationNumber": null,
            *         "eInvoiceProfile": "en16931",
            *         "buyerReference": null,
-           *         "electronicAddress": null
+           *         "electronicAddress": null,
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null
            *       }
            *     }
            */
@@ -10024,7 +10026,9 @@ export interface operations {
            *         "active": true,
            *         "createdAt": "2026-11-22T08:25:42.593Z",
            *         "updatedAt": "2026-11-22T08:25:42.593Z",
-           *         "registrationNumber": null
+           *         "registrationNumber": null,
+           *         "taxProfile": null,
+           *         "taxIdVerifiedOn": null
            *       }
            *     }
            */
@@ -36019,6 +36023,23 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "country": "IE",
+           *           "taxRates": [
+           *             {
+           *               "name": "Standard rate",
+           *               "percent": 23,
+           *               "category": "S"
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
