@@ -20,7 +20,7 @@ import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
 /** Tests of a stack wait for its processes part of the time. */
-const STACK_WORKERS = 4;
+const STACK_WORKERS = 3;
 /** Tests without a stack use the processor all the time: two processes by themselves, one next to those of a stack. */
 const WORKERS = { alone: 2, nextToStack: 1 };
 

@@ -22,7 +22,6 @@ import { verifyModels } from './inference/model-files';
 import type { ModelUsage } from './inference/networks';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 import type { TaskReply } from './inference/worker';
-import { VISION_NICE } from './processor-priority';
 
 export interface VisionEngineOptions {
   /** folder of the files listed in models.json */
@@ -104,7 +103,6 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     maxThreads: options.threads,
     idleTimeout: Infinity,
     workerData: { modelsDir: options.modelsDir },
-    niceIncrement: VISION_NICE,
     // A thread blocked in Atomics.wait cannot process the promises of a running session.
     atomics: 'disabled',
   });

@@ -27,8 +27,8 @@ export const TEMPORAL_DYNAMIC_CONFIG = {
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
-  'frontend.keepAliveTime': '"5s"',
-  'frontend.keepAliveTimeout': '"3s"',
+  'frontend.keepAliveTime': '5s',
+  'frontend.keepAliveTimeout': '3s',
 };
 
 /**
@@ -82,7 +82,7 @@ export async function startTemporal({ data, supervise }, { executable, port, uiP
   const address = `127.0.0.1:${port}`;
   const tuning = Object.entries(TEMPORAL_DYNAMIC_CONFIG).flatMap(([key, value]) => [
     '--dynamic-config-value',
-    `${key}=${value}`,
+    `${key}=${JSON.stringify(value)}`,
   ]);
   const temporal = supervise('temporal', executable, [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],

@@ -4,6 +4,9 @@ import type { Browser, BrowserContext, Page } from 'puppeteer';
 import { findChromium } from './chromium';
 import { readStack } from './stack';
 
+/** How long a test waits for an element of a page, ms. */
+const ELEMENT_LIMIT_MS = 100_000;
+
 /** Widths that every page must suit: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 } as const;
 export const DESKTOP = { width: 1440, height: 900 } as const;
@@ -83,6 +86,8 @@ export async function openWindow(
   const { origin } = new URL(readStack().api);
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  // On a busy machine everything takes long; the limit only ends a wait for something that never appears.
+  page.setDefaultTimeout(ELEMENT_LIMIT_MS);
   const problems = recordProblems(page, origin, expectedStatuses);
   return {
     page,

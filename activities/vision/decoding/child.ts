@@ -1,6 +1,5 @@
 // Entry point of a decoder process: decodes one file at a time. A crafted file that crashes a native decoder ends only
 // this process.
-import { setPriority } from 'node:os';
 import sharp from 'sharp';
 import type { Raster } from '../imaging/raster';
 import { PdfRejectedError } from '../pdf/rejection';
@@ -9,12 +8,9 @@ import { readLetterPages, renderFirstPages } from './pdf-pages';
 import { decodeHeic } from './heic';
 import { readFileOrigin } from './file-origin';
 import { cropSquares, extractSquares } from './square-samples';
-import { VISION_NICE } from '../processor-priority';
 import { decodeRequestSchema } from './protocol';
 import type { DecodeReply, DecodeRequest, ExaminedCapture } from './protocol';
 
-// Threads started later, such as those of libvips, inherit it.
-setPriority(VISION_NICE);
 sharp.concurrency(1);
 sharp.cache(false);
 // Only the formats that the API accepts: every other loader of libvips is unnecessary attack surface.

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { getPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { TURNED_HEIC } from '../../support/identity/heic';
-import { VISION_NICE } from '../../../activities/vision/processor-priority';
 import { OrganisationBudget } from '../../../activities/vision/decoding/organisation-budget';
 import { DecoderPool } from '../../../activities/vision/decoding/pool';
 import {
@@ -36,12 +35,6 @@ const createImage = (width: number, height: number): Promise<Buffer> =>
     const decoded = await pool.decode(storeFile(image), { longSide: 100 });
     expect(decoded).toMatchObject({ fullWidth: 200, fullHeight: 400, raster: { width: 50, height: 100 } });
     expect(decoded.raster.data).toHaveLength(50 * 100 * 3);
-  });
-
-  test('gives way to the processes that serve requests', async () => {
-    await pool.decode(storeFile(await createImage(64, 64)), { longSide: 64 });
-    expect(pool.processIds().map((pid) => getPriority(pid))).toContain(VISION_NICE);
-    expect(getPriority()).toBe(0);
   });
 
   test('decodes HEIC, upright, and applies the limit of pixels before', async () => {

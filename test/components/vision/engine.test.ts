@@ -1,7 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { getPriority } from 'node:os';
 import sharp from 'sharp';
-import { VISION_NICE } from '../../../activities/vision/processor-priority';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { rephotographPortrait } from '../../../bench/vision/recapture/rephotographs';
@@ -46,12 +43,6 @@ describeEngine('the vision engine', () => {
     const { width, height } = await sharp(photograph).metadata();
     const { risks } = await engine.readDocument({ front: createPicturePdf(photograph, width, height), today: TODAY });
     expect(risks.map(({ code }) => code).filter((code) => /screen_capture|printed_copy/.test(code))).toEqual(expected);
-  });
-
-  (process.platform === 'linux' ? test : test.skip)('infers in a thread that gives way to the others', () => {
-    const threads = readdirSync('/proc/self/task').map(Number);
-    expect(threads.map((id) => getPriority(id))).toContain(VISION_NICE);
-    expect(getPriority(process.pid)).toBe(0);
   });
 
   test('self-test processes an image', async () => {
