@@ -19,10 +19,9 @@ import { createProgress, printFailure } from './progress.mjs';
 import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
+const WORKERS = 2;
 /** Tests of a stack wait for its processes part of the time. */
 const STACK_WORKERS = 3;
-/** Tests without a stack use the processor all the time: two processes by themselves, one next to those of a stack. */
-const WORKERS = { alone: 2, nextToStack: 1 };
 
 const needsStack = ({ folders, fuzz }) => fuzz !== null || folders.some((folder) => !WITHOUT_STACK.includes(folder));
 
@@ -67,27 +66,23 @@ async function openStack({ keepStack }, running, progress) {
   return keepStack ? progress.step('starting a stack to keep', () => startKeptStack()) : startTestStack(progress);
 }
 
-/** Runs jest for the folders of a group that are selected. */
-function createJestRunner({ folders, patterns }, scratch) {
-  return (name, group, workers, env) => {
+async function runTests(selection, { running, prepared, total, progress, scratch, releaseSignals }) {
+  const { folders, patterns } = selection;
+  const common = { ...sandboxSetting(), ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
+  if (folders.includes('workflows'))
+    common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
+  const jest = (name, group, workers, env) => {
     const selected = folders.filter((folder) => group.includes(folder));
     return runJest({ folders: selected, patterns, workers, env, resultFile: path.join(scratch, `${name}.json`) });
   };
-}
-
-/** Runs the static checks and the tests that need no stack. */
-async function runWithoutStack(selection, { total, progress, jest, common }) {
+  // The linter runs on one core for longer than the other checks take together; tests use the second one meanwhile.
   const checks = selection.staticChecks;
-  const workers = needsStack(selection) ? WORKERS.nextToStack : WORKERS.alone;
   const results = await Promise.all([
     checks.length === 0 ? {} : runStaticChecks(progress, checks),
-    jest('without-stack', WITHOUT_STACK, workers, { ...common, NODE_ENV: 'test' }),
+    jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' }),
   ]);
   for (const counts of results) add(total, counts);
-}
-
-/** Starts a stack once its tools are prepared, and runs the tests that need one. */
-async function runWithStack(selection, { running, prepared, total, progress, jest, common, releaseSignals }) {
+  if (!needsStack(selection)) return;
   await prepared;
   releaseSignals();
   const stack = await openStack(selection, running, progress);
@@ -112,19 +107,6 @@ async function runWithStack(selection, { running, prepared, total, progress, jes
       countLogs(total, plain);
     }
   }
-}
-
-/** Runs both kinds of tests at the same time: one uses the processor while the other waits. */
-async function runTests(selection, { scratch, ...context }) {
-  const common = { ...sandboxSetting(), ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
-  if (selection.folders.includes('workflows'))
-    common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
-  const shared = { ...context, common, jest: createJestRunner(selection, scratch) };
-  const results = await Promise.allSettled([
-    runWithoutStack(selection, shared),
-    needsStack(selection) ? runWithStack(selection, shared) : null,
-  ]);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 async function main() {
