@@ -47,8 +47,8 @@ const FUNCTION_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is done with a model that is a property of a definition, by the file of the definition; default: everything. */
 const DEFINITION_ACTIONS: readonly (readonly [RegExp, readonly string[]])[] = [
-  // Sources of exports read; rows are written to files.
-  [/^services\/business\/exports\//, ['find']],
+  // Sources of exports and of the journal are only read.
+  [/^services\/business\/(exports|accounting)\//, ['find']],
   // Renditions are requested, claimed and completed, and removed by the sweep alone.
   [/-renditions\.ts$/, ['find', 'insert', 'update']],
 ];

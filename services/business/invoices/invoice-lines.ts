@@ -144,7 +144,9 @@ function resolveProduct(
 ): ProductRecord | null | undefined {
   if (line.productId === undefined) {
     const missing = (['description', 'unitPrice'] as const).filter((name) => line[name] === undefined);
-    for (const name of missing) problems.add(`${at}.${name}`, 'is required for a line without productId');
+    if (missing.length === 2)
+      problems.add(`${at}.productId`, 'is required, unless the line has description and unitPrice');
+    else for (const name of missing) problems.add(`${at}.${name}`, 'is required for a line without productId');
     return missing.length > 0 ? undefined : null;
   }
   const product = products.get(line.productId);

@@ -8,7 +8,7 @@ const select = (...args: string[]): unknown =>
   );
 
 test('a misspelled suite or path is refused instead of ending with 0 failed', () => {
-  expect(select('unti')).toContain('unti is no suite');
+  expect(select('unitt')).toContain('unitt is no suite');
   expect(select('test/api/platform', 'test/unit/no-such-file')).toContain('test/unit/no-such-file is no suite');
 });
 

@@ -47,11 +47,12 @@ async function startWatch(): Promise<Watched> {
 }
 
 test('a connection that transfers nothing is lost once a new one works, and not while Temporal is away', async () => {
-  const { disturb, nextAttempt, lost } = await startWatch();
+  const { connection, disturb, nextAttempt, lost } = await startWatch();
   disturb('lose');
   await nextAttempt();
   disturb('forward');
   expect(await lost).toBe(true);
+  await connection.close();
 });
 
 test('a connection that was closed, and that the SDK has opened again, is not lost', async () => {
@@ -67,4 +68,5 @@ test('a connection that was closed, and that the SDK has opened again, is not lo
   );
   stop();
   expect(await lost).toBe(false);
+  await connection.close();
 });

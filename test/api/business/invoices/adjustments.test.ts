@@ -128,8 +128,7 @@ describe('an invoice', () => {
     expect([wrong.status, wrong.body['errors']]).toEqual([
       400,
       [
-        'lines[0].description: is required for a line without productId',
-        'lines[0].unitPrice: is required for a line without productId',
+        'lines[0].productId: is required, unless the line has description and unitPrice',
         'lines[1].adjustments[0]: needs either percent or amount',
         'adjustments[0]: needs either percent or amount',
         'adjustments[1].taxRateId: is not a tax rate of the company',
