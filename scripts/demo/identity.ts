@@ -46,8 +46,6 @@ async function waitForDecision(client: Client, sessionId: string): Promise<Json>
 
 /** External id of all sessions, as in the tutorials. */
 const CUSTOMER = 'demonstration';
-/** External id of the session that is left to review. */
-const REVIEWED_CUSTOMER = 'demonstration-review';
 
 /**
  * The definition of the sessions. It does not depend on the default workflow of the organisation, and ignores what its
@@ -89,7 +87,7 @@ const REVIEW_WORKFLOW = {
 async function findSessionInReview(client: Client): Promise<string | null> {
   const { sessions } = await client.json(
     'GET',
-    `/v1/sessions?status=in_review&externalId=${REVIEWED_CUSTOMER}&limit=1`,
+    `/v1/sessions?status=in_review&externalId=${CUSTOMER}&limit=1`,
   );
   const [found] = Array.isArray(sessions) ? (sessions as Json[]) : [];
   return found === undefined ? null : readText(found, 'id');
@@ -97,7 +95,7 @@ async function findSessionInReview(client: Client): Promise<string | null> {
 
 async function createSessionInReview(client: Client, { passport, selfie }: Omit<DemoPerson, 'label'>): Promise<string> {
   const workflow = readObject(await client.json('POST', '/v1/sessions/workflows', REVIEW_WORKFLOW), 'workflow');
-  const body = { workflowId: readText(workflow, 'id'), externalId: REVIEWED_CUSTOMER };
+  const body = { workflowId: readText(workflow, 'id'), externalId: CUSTOMER };
   const id = readText(readObject(await client.json('POST', '/v1/sessions', body), 'session'), 'id');
   await client.upload('/v1/documents/id-verification', { sessionId: id }, { frontImage: passport });
   await client.upload('/v1/biometrics/liveness', { sessionId: id }, { image: selfie });
