@@ -15,7 +15,7 @@ export const STATEMENT_ROW_KINDS = [
 ] as const;
 export type StatementRowKind = (typeof STATEMENT_ROW_KINDS)[number];
 
-/** A dated change of what a customer owes, before balances are computed. */
+/** A dated change of the balance of a customer, before balances are computed. */
 export interface StatementEntry {
   /** `YYYY-MM-DD` */
   date: string;
@@ -43,7 +43,7 @@ export interface StatementRow {
 export interface StatementAccount {
   currencyCode: string;
   currencyDecimals: number;
-  /** Balance before the first day; positive if the customer owes it. */
+  /** Balance before the first day; positive if it is due from the customer. */
   opening: DecimalText;
   rows: StatementRow[];
   closing: DecimalText;

@@ -78,7 +78,7 @@ const openBrowser = (platform: Platform, link: CaptureLinkRecord): Promise<Opene
       endedAt: null,
     };
     await CaptureBrowser.create([browser], { session: unit.mongoSession });
-    // Also tells the browser that handed over that the other device has opened the page.
+    // Also notifies the browser that handed over that the other device has opened the page.
     await changeSession(unit, session, isOpenStatus(session.status) ? { lastActivityAt: now } : {});
     await unit.audit(link, { actor: browser._id, action: 'capture.opened', subject: link.sessionId });
     return { browser, token };

@@ -13,7 +13,7 @@ export interface Box {
   bottom: number;
 }
 
-/** What is wrong with what the camera sees, in the order in which the person is told. */
+/** What is wrong with what the camera sees, in the order in which the hints are shown. */
 export const DOCUMENT_HINTS = ['dark', 'no_document', 'cut_off', 'too_far', 'glare', 'blurred'] as const;
 
 export type Hint = (typeof DOCUMENT_HINTS)[number];
@@ -80,7 +80,7 @@ function findMedian(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Share of pixels that a reflection overexposes, 0–1; 0 for a document of bright paper, where nothing tells them apart. */
+/** Share of pixels that a reflection overexposes, 0–1; 0 for a document of bright paper, where they cannot be distinguished. */
 export function measureGlare(picture: Brightness, box: Box = wholePicture(picture)): number {
   const values: number[] = [];
   forEachPixel(picture, box, (value) => values.push(value));
