@@ -114,7 +114,7 @@ async function photographStory(story: Story): Promise<Frame[]> {
     { picture: consent, caption: '1. A person opens the link of a session', milliseconds: 2200 },
     { picture: review, caption: '2. A reviewer compares what the checks found', milliseconds: 2600 },
     { picture: await show(session), caption: '3. The decision is recorded', milliseconds: 2200 },
-    { picture: await show(delivery), caption: '4. A signed webhook tells your server', milliseconds: 2600 },
+    { picture: await show(delivery), caption: '4. A signed webhook notifies your server', milliseconds: 2600 },
   ];
   await writeFile(path.join(DOCS_FOLDER, 'console-review.webp'), await sharp(review).webp(WEBP).toBuffer());
   const home = await show('/console');

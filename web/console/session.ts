@@ -53,7 +53,7 @@ async function readSession(options: { signal: AbortSignal }): Promise<SignedIn |
   }
 }
 
-/** The query of the signed-in user; its data are null while nobody is signed in. */
+/** The query of the signed-in user; its data are null without one. */
 export const useSessionQuery = () =>
   useQuery({ ...identityQuery('getCredential', [], readSession), staleTime: Infinity });
 

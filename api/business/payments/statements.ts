@@ -26,7 +26,9 @@ const statementSchema = z.object({
   accounts: z.array(
     z.object({
       currencyCode: z.string(),
-      opening: z.number().meta({ description: 'Balance before the first day; positive if the customer owes it.' }),
+      opening: z
+        .number()
+        .meta({ description: 'Balance before the first day; positive if it is due from the customer.' }),
       rows: z.array(
         z.object({
           date: day,

@@ -21265,7 +21265,7 @@ export interface operations {
               language: 'en' | 'es' | 'de' | 'fr';
               accounts: {
                 currencyCode: string;
-                /** @description Balance before the first day; positive if the customer owes it. */
+                /** @description Balance before the first day; positive if it is due from the customer. */
                 opening: number;
                 rows: {
                   /** Format: date */

@@ -63,8 +63,8 @@ const getProposals = async (id: number) =>
 
 test('a statement is imported once: the second import has no effect', async () => {
   const entries = [
-    buildCamtEntry({ amount: '10.00', name: 'Somebody', date: today }),
-    buildCamtEntry({ amount: '10.00', name: 'Somebody', date: today }),
+    buildCamtEntry({ amount: '10.00', name: 'Unknown Payer', date: today }),
+    buildCamtEntry({ amount: '10.00', name: 'Unknown Payer', date: today }),
     buildCamtEntry({ amount: '3.50', indicator: 'DBIT', name: 'Bank', text: 'Fee', date: today }),
   ];
   const text = buildCamt053({ entries, id: 'ONCE', opening: '0.00', closing: '16.50' });
@@ -82,7 +82,7 @@ test('a statement is imported once: the second import has no effect', async () =
   const list = await client.get('/api/bank-statements');
   expectDocumented('get', '/api/bank-statements', list);
   expect(list.body['totalCount']).toBe(1);
-  const transactions = await client.get(`/api/bank-transactions?statementId=${id}&search=somebody`);
+  const transactions = await client.get(`/api/bank-transactions?statementId=${id}&search=unknown`);
   expectDocumented('get', '/api/bank-transactions', transactions);
   expect(transactions.body['totalCount']).toBe(2);
 });

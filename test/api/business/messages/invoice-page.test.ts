@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 describe('GET /invoice/:token', () => {
-  test('shows the invoice and how to pay what is open, without a sign-in, to nobody but the holder of the link', async () => {
+  test('shows the invoice and how to pay what is open, without a sign-in, only to the holder of the link', async () => {
     const total = Number(getData(await client.get(`/api/invoices/${invoiceId}`))['grandTotal']);
     await client.post('/api/receivables/payments', {
       customerId,
