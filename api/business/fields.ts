@@ -12,7 +12,10 @@ import {
   UNIT_PRICE_RULE,
 } from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
-import { parseElectronicAddress } from '../../domain/business/documents/einvoice/electronic-address';
+import {
+  ELECTRONIC_ADDRESS_SCHEMES,
+  parseElectronicAddress,
+} from '../../domain/business/documents/einvoice/electronic-address';
 import { isUnitCode } from '../../domain/business/documents/einvoice/unit-codes';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import type { SentSupplyDates } from '../../domain/business/invoices/supply-dates';
@@ -107,6 +110,7 @@ export const electronicAddress = line(120)
     'must be scheme:identifier with a scheme of the list EAS, such as 0204:991-33333TEST-33',
   )
   .meta({
+    pattern: `^(${ELECTRONIC_ADDRESS_SCHEMES.join('|')}):[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$`,
     description:
       'Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS.',
   });

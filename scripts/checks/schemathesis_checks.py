@@ -63,6 +63,7 @@ UNDESCRIBED_RULES = {
         r"is required in category ",
         r"is required without a product",
         r"must not exceed ",
+        r"must be within .*, which the lines add up to",
         r"is not a filter of ",
         r"names no field to change",
         r"is accepted only with the decision resubmit",
@@ -79,6 +80,9 @@ UNDESCRIBED_RULES = {
     "U+0000, which the description of each API excludes from every text": [
         r"(has a name with|must not contain) U\+0000",
     ],
+    "JSON inside a text field of a form": [
+        r"^mapping(\.[A-Za-z]+)?: ",
+    ],
     "the size of a free-form object": [
         r"accepts at most \d+ bytes of JSON",
         r"^metadata: accepts a JSON object",
@@ -90,6 +94,7 @@ UNDESCRIBED_RULES = {
     "check digits and registered names": [
         r"must be an IBAN ",
         r"must be a BIC ",
+        r"needs a taxId with the structure and check digits of a VAT identifier",
         r"must be an IANA time zone",
         r"accepts a legal entity identifier ",
     ],

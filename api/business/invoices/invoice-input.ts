@@ -76,7 +76,9 @@ const days = z
 export const earlyPaymentInput = z
   .strictObject(
     {
-      percent: percent.refine((value) => value.gt(0) && value.lt(100), 'must be above 0 and below 100'),
+      percent: percent
+        .refine((value) => value.gt(0) && value.lt(100), 'must be above 0 and below 100')
+        .meta({ exclusiveMinimum: 0, exclusiveMaximum: 100 }),
       days: days.meta({ description: 'Days after the issue date.' }),
     },
     { error: formatObjectError },
