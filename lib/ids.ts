@@ -46,10 +46,11 @@ const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 /** A prefixed ULID such as `ses_01J…`: sortable by time, increasing within one process. */
 export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${prefix}_${nextUlid()}`;
 
-/** Creation time of an id, in milliseconds. */
+/** Creation time of an id of the form of {@link buildIdPattern}. @throws Error for any other text */
 export const getIdTime = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));
 
-const ULID_PATTERN = '[0-9A-HJKMNP-TV-Z]{26}';
+/** A ULID has 128 bits, so that its first character is at most 7. */
+const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
 /** The form of an id, as a regular expression for schemas. */

@@ -199,6 +199,7 @@ describe('listing sessions', () => {
     ['?from=yesterday', 'from'],
     ['?page=2', 'page'],
     ['?cursor=nonsense', 'cursor'],
+    ['?cursor=ses_ZZZZZZZZZZZZZZZZZZZZZZZZZZ', 'cursor'],
   ])('refuses %s by its name', async (query, field) => {
     const { status, body } = await call('GET', `/v1/sessions${query}`, { key: lister.identityKey });
     expect(status).toBe(400);
