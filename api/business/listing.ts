@@ -16,6 +16,8 @@ const date = z.string({ error: 'must be an ISO 8601 date or date-time' }).meta({
   description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.',
 });
 
+const RECORD_ID = /^[1-9]\d{0,14}$/;
+
 /** The parameters of every list. @param sortable the indexed fields */
 export const listParameters = <const F extends readonly [string, ...string[]]>(sortable: F) => ({
   page: wholeNumber('must be a whole number from 1')
@@ -71,11 +73,36 @@ export const choicesParameter = <const T extends readonly [string, ...string[]]>
       ...(byDefault === undefined ? {} : { default: [byDefault] }),
     });
 
+/** The most ids that a filter accepts. */
+export const MAX_FILTER_IDS = 100;
+
+/** A filter by the ids of one or more records, separated by commas or repeated; an addition to the contract. */
+export const recordIdsParameter = (what: string) =>
+  z
+    .unknown()
+    .transform((sent, context): number[] => {
+      const parts = (Array.isArray(sent) ? sent : [sent]).flatMap((part) => String(part).split(','));
+      const tooMany = parts.length > MAX_FILTER_IDS;
+      if (!tooMany && parts.every((part) => RECORD_ID.test(part))) return [...new Set(parts.map(Number))];
+      const limit = `at most ${MAX_FILTER_IDS}, separated by commas`;
+      context.addIssue({ code: 'custom', message: `must be the number of ${what}, or several numbers (${limit})` });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      'x-addition': true,
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: MAX_ID },
+      minItems: 1,
+      maxItems: MAX_FILTER_IDS,
+      description: `One or more ids of ${what}, separated by commas or in repeated parameters.`,
+    });
+
 /** A filter by the id of a record; an addition to the contract. */
 export const recordIdParameter = (what: string) =>
   z
     .string({ error: `must be the number of ${what}` })
-    .regex(/^[1-9]\d{0,14}$/, `must be the number of ${what}`)
+    .regex(RECORD_ID, `must be the number of ${what}`)
     .transform(Number)
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: MAX_ID, 'x-addition': true });

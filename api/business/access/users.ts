@@ -19,6 +19,7 @@ import { getCaller } from '../caller';
 import { email, flag, idPath, instant, line, readOnlyField } from '../fields';
 import {
   activeParameter,
+  choicesParameter,
   parseCreatedFilter,
   buildListResponse,
   listParameters,
@@ -103,8 +104,8 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(USER_SORT_FIELDS),
     ...activeParameter,
-    role: role.optional(),
-    identityRole: identityRole.optional(),
+    role: choicesParameter(ROLES),
+    identityRole: choicesParameter(USER_ROLES.identity),
   }),
   replies: {
     200: {

@@ -23,7 +23,7 @@ import {
   choicesParameter,
   listParameters,
   parseCalendarFilter,
-  recordIdParameter,
+  recordIdsParameter,
   toListRequest,
 } from '../listing';
 import { serializeResponse } from '../serialization';
@@ -57,7 +57,7 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(BANK_TRANSACTION_SORT_FIELDS),
     state: choicesParameter(BANK_TRANSACTION_STATES),
-    statementId: recordIdParameter('a bank statement'),
+    statementId: recordIdsParameter('a bank statement'),
   }),
   replies: {
     200: {

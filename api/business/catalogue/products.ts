@@ -25,7 +25,7 @@ import {
   recordId,
   unitPrice,
 } from '../fields';
-import { activeParameter, listParameters, parseActiveFilter, recordIdParameter } from '../listing';
+import { activeParameter, listParameters, parseActiveFilter, recordIdsParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader } from '../revisions';
 import { serializeResponse } from '../serialization';
@@ -90,7 +90,7 @@ const recordRoutes = defineRecordRoutes({
     query: z.strictObject({
       ...listParameters(PRODUCT_SORT_FIELDS),
       ...activeParameter,
-      categoryId: recordIdParameter('a category'),
+      categoryId: recordIdsParameter('a category'),
     }),
     read: (caller, query, listRequest) => {
       const filter = { categoryId: query.categoryId, ...parseActiveFilter(query, caller.company.timeZone) };

@@ -42,7 +42,7 @@ import {
   listParameters,
   toListRequest,
   buildListSchema,
-  recordIdParameter,
+  recordIdsParameter,
 } from '../listing';
 import { postingDay } from '../payments/payments';
 
@@ -114,8 +114,8 @@ const list = defineRoute({
   permission: 'credit-notes:read',
   query: z.strictObject({
     ...listParameters(CREDIT_NOTE_SORT_FIELDS),
-    invoiceId: recordIdParameter('an invoice'),
-    customerId: recordIdParameter('a customer'),
+    invoiceId: recordIdsParameter('an invoice'),
+    customerId: recordIdsParameter('a customer'),
   }),
   replies: {
     200: {

@@ -14,7 +14,7 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { email, idPath, instant, line, paragraph, readOnlyFields, recordId } from '../fields';
-import { choicesParameter, listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
+import { choicesParameter, listParameters, parseCreatedFilter, recordIdsParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader } from '../revisions';
 
@@ -103,7 +103,7 @@ const recordRoutes = defineRecordRoutes({
     query: z.strictObject({
       ...listParameters(LEAD_SORT_FIELDS),
       status: choicesParameter(LEAD_STATUSES),
-      ownerId: recordIdParameter('a user'),
+      ownerId: recordIdsParameter('a user'),
     }),
     read: (caller, query, listRequest) => {
       const filter = {

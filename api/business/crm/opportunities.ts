@@ -13,7 +13,7 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { idPath, line, readOnlyFields, recordId } from '../fields';
-import { choicesParameter, listParameters, parseCreatedFilter, recordIdParameter } from '../listing';
+import { choicesParameter, listParameters, parseCreatedFilter, recordIdsParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 import { buildEtagHeader, parseIfMatch } from '../revisions';
 import {
@@ -45,8 +45,8 @@ const recordRoutes = defineRecordRoutes({
     query: z.strictObject({
       ...listParameters(OPPORTUNITY_SORT_FIELDS),
       stage: choicesParameter(OPPORTUNITY_STAGES),
-      customerId: recordIdParameter('a customer'),
-      ownerId: recordIdParameter('a user'),
+      customerId: recordIdsParameter('a customer'),
+      ownerId: recordIdsParameter('a user'),
     }),
     item: definePresentation(opportunitySchema, exampleOpportunity, presentOpportunity),
     read: (caller, query, listRequest) => {

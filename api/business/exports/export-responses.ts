@@ -9,13 +9,13 @@ import { instant } from '../fields';
 
 export const exportResource = z.enum(EXPORT_RESOURCES, { error: `must be one of ${EXPORT_RESOURCES.join(', ')}` });
 export const exportFormat = z.enum(EXPORT_FORMATS, { error: `must be one of ${EXPORT_FORMATS.join(', ')}` });
-export const exportState = z.enum(EXPORT_STATES, { error: `must be one of ${EXPORT_STATES.join(', ')}` });
+const exportState = z.enum(EXPORT_STATES, { error: `must be one of ${EXPORT_STATES.join(', ')}` });
 
 export const exportSchema = z.object({
   id: z.number().int(),
   resource: exportResource,
   format: exportFormat,
-  filters: z.record(z.string(), z.union([z.string(), z.number()])),
+  filters: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.number())])),
   state: exportState,
   rowsDone: z.number().int().meta({ description: 'Number of written rows; for an archive, of printed documents.' }),
   rowsTotal: z
@@ -71,9 +71,9 @@ const exampleExportDetail = {
   },
 };
 
-const presentFilters = (filters: ExportFilters): Record<string, string | number> =>
+const presentFilters = (filters: ExportFilters): Record<string, string | number | number[]> =>
   Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]: [string, string | number | undefined]) =>
+    Object.entries(filters).flatMap(([name, value]: [string, string | number | number[] | undefined]) =>
       value === undefined ? [] : [[name, value]],
     ),
   );

@@ -2,7 +2,12 @@ import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import { z } from 'zod';
-import { EXPORT_RESOURCES, JOURNAL_FORMATS, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
+import {
+  EXPORT_RESOURCES,
+  EXPORT_STATES,
+  JOURNAL_FORMATS,
+  PRINTED_RESOURCES,
+} from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import {
   cancelExport,
@@ -27,11 +32,18 @@ import {
   exportReply,
   exportResource,
   exportSchema,
-  exportState,
   presentExport,
 } from './export-responses';
 import { DATE_OR_TIME, idPath, recordId } from '../fields';
-import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
+import {
+  buildListResponse,
+  buildListSchema,
+  choicesParameter,
+  listParameters,
+  MAX_FILTER_IDS,
+  parseCreatedFilter,
+  toListRequest,
+} from '../listing';
 
 const TAG = 'Exports';
 const FILE_ERRORS = { 410: '`link_expired`: ask for the export again. `export_expired`: the file was removed.' };
@@ -42,7 +54,19 @@ const text = z
   .refine((value) => !value.includes('\0'), 'must not contain control characters')
   .meta({ pattern: '^[^\\u0000]*$' });
 
-const choices = text.optional().meta({ description: 'One or more values of the list, separated by commas.' });
+/** Several values are stored as a list sends them: separated by commas. */
+const choices = z
+  .union([text, z.array(text).min(1).max(20)], { error: 'must be a string, or an array of strings' })
+  .transform((sent) => (typeof sent === 'string' ? sent : sent.join(',')))
+  .optional()
+  .meta({ description: 'One or more values of the list: an array, or a string in which commas separate them.' });
+
+const recordIds = z
+  .union([recordId, z.array(recordId).min(1).max(MAX_FILTER_IDS)], {
+    error: `must be a number, or an array of at most ${MAX_FILTER_IDS} numbers`,
+  })
+  .optional()
+  .meta({ description: 'The id of a record, or several in an array.' });
 
 /** Every filter of any list; the service checks which of them the list has. */
 const filters = z.strictObject(
@@ -51,13 +75,13 @@ const filters = z.strictObject(
     state: choices,
     stage: choices,
     active: z.enum(['true', 'false', 'all'], { error: 'must be true, false or all' }).optional(),
-    customerId: recordId.optional(),
-    vendorId: recordId.optional(),
-    invoiceId: recordId.optional(),
-    productId: recordId.optional(),
-    warehouseId: recordId.optional(),
-    categoryId: recordId.optional(),
-    ownerId: recordId.optional(),
+    customerId: recordIds,
+    vendorId: recordIds,
+    invoiceId: recordIds,
+    productId: recordIds,
+    warehouseId: recordIds,
+    categoryId: recordIds,
+    ownerId: recordIds,
     dateFrom: text.optional().meta(DATE_OR_TIME),
     dateTo: text.optional().meta(DATE_OR_TIME),
     search: text.optional(),
@@ -137,8 +161,8 @@ const list = defineRoute({
   permission: 'exports:read',
   query: z.strictObject({
     ...listParameters(EXPORT_SORT_FIELDS),
-    state: exportState.optional().meta({ 'x-addition': true }),
-    resource: exportResource.optional().meta({ 'x-addition': true }),
+    state: choicesParameter(EXPORT_STATES),
+    resource: choicesParameter(EXPORT_RESOURCES),
   }),
   replies: {
     200: {

@@ -31,7 +31,7 @@ import {
   listParameters,
   toListRequest,
   buildListSchema,
-  recordIdParameter,
+  recordIdsParameter,
 } from '../listing';
 import { buildEtagHeader } from '../revisions';
 
@@ -63,7 +63,7 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(INVOICE_SORT_FIELDS),
     status: choicesParameter(INVOICE_STATUS_FILTERS),
-    customerId: recordIdParameter('a customer'),
+    customerId: recordIdsParameter('a customer'),
   }),
   replies: {
     200: {

@@ -27,6 +27,7 @@ import {
   toListRequest,
   buildListSchema,
   recordIdParameter,
+  recordIdsParameter,
 } from '../listing';
 
 /** Names of one side in paths, permissions and operation ids. */
@@ -35,12 +36,19 @@ export const SIDE_NAMES = {
   payable: { path: '/api/payables', module: 'payables', operation: 'Payable', tag: 'Payables' },
 } as const;
 
+const PARTY_NOUN = { receivable: 'a customer', payable: 'a vendor' } as const;
+
 /** The party filter of the lists: `customerId` or `vendorId`. */
-export const buildPartyParameter = (side: LedgerSide) => ({
-  [PARTY_FIELD[side]]: recordIdParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
+export const buildPartiesParameter = (side: LedgerSide) => ({
+  [PARTY_FIELD[side]]: recordIdsParameter(PARTY_NOUN[side]),
 });
 
-export const readPartyId = (side: LedgerSide, query: object): number | undefined => {
+export const readPartyIds = (side: LedgerSide, query: object): number[] | undefined => {
+  const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);
+  return Array.isArray(value) ? value.map(Number) : undefined;
+};
+
+const readPartyId = (side: LedgerSide, query: object): number | undefined => {
   const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);
   return typeof value === 'number' ? value : undefined;
 };
@@ -68,7 +76,7 @@ const defineListRoute = (side: LedgerSide): Route => {
     permission: `${names.module}:read`,
     query: z.strictObject({
       ...listParameters(ITEM_SORT_FIELDS),
-      ...buildPartyParameter(side),
+      ...buildPartiesParameter(side),
       state: choicesParameter(ITEM_STATE_FILTERS, 'open'),
     }),
     replies: {
@@ -81,7 +89,7 @@ const defineListRoute = (side: LedgerSide): Route => {
       const caller = await getCaller(context);
       const { timeZone, baseCurrencyCode } = caller.company;
       const listRequest = toListRequest(query, { by: 'dueDate', dir: 'asc' });
-      const partyId = readPartyId(side, query);
+      const partyId = readPartyIds(side, query);
       const filter = { state: query.state ?? (['open'] as const), partyId, ...parseCalendarFilter(query, timeZone) };
       const today = getCompanyToday(context.platform, caller);
       const { rows, totalCount } = await listItems(caller, side, filter, listRequest, today);
@@ -103,7 +111,10 @@ const defineAgingRoute = (side: LedgerSide): Route => {
     tag: names.tag,
     ...(side === 'payable' ? { addition: true } : {}),
     permission: `${names.module}:read`,
-    query: z.strictObject({ ...asOfParameter, ...buildPartyParameter(side) }),
+    query: z.strictObject({
+      ...asOfParameter,
+      [PARTY_FIELD[side]]: recordIdParameter(PARTY_NOUN[side]),
+    }),
     replies: { 200: { description: 'The aging report.', schema: z.object({ data: buildAgingSchema(side) }) } },
     async handle(context, { query }) {
       const caller = await getCaller(context);

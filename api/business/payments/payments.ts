@@ -16,7 +16,7 @@ import {
   buildPaymentDryRunSchema,
   presentPaymentSummary,
 } from './account-responses';
-import { readPartyId, buildPartyParameter, SIDE_NAMES } from './accounts';
+import { readPartyIds, buildPartiesParameter, SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, currencyCode, dayInput, dryRunQuery, idPath, line, recordId } from '../fields';
@@ -136,7 +136,7 @@ const defineListRoute = (side: LedgerSide): Route => {
     tag: names.tag,
     addition: true,
     permission: `${names.module}:read`,
-    query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...buildPartyParameter(side) }),
+    query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...buildPartiesParameter(side) }),
     replies: {
       200: {
         description: 'A page of payments and refunds and the exact total.',
@@ -147,7 +147,7 @@ const defineListRoute = (side: LedgerSide): Route => {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
       const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
-      const filter = { partyId: readPartyId(side, query), ...parseCalendarFilter(query, timeZone) };
+      const filter = { partyId: readPartyIds(side, query), ...parseCalendarFilter(query, timeZone) };
       const { rows, totalCount } = await listPayments(caller, side, filter, listRequest);
       return {
         status: 200,

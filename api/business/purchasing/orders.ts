@@ -34,7 +34,7 @@ import {
   listParameters,
   toListRequest,
   buildListSchema,
-  recordIdParameter,
+  recordIdsParameter,
 } from '../listing';
 import { postingDay } from '../payments/payments';
 import { buildEtagHeader } from '../revisions';
@@ -54,7 +54,7 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(ORDER_SORT_FIELDS),
     status: choicesParameter(ORDER_STATUSES),
-    vendorId: recordIdParameter('a vendor'),
+    vendorId: recordIdsParameter('a vendor'),
   }),
   replies: {
     200: { description: 'A page of orders and the exact total.', schema: buildListSchema(orderSummarySchema) },

@@ -10,7 +10,7 @@ import {
   setDocumentSeriesActive,
 } from '../../../services/business/settings/document-series';
 import { flag, instant, readOnlyFields } from '../fields';
-import { activeParameter, listParameters, parseActiveFilter } from '../listing';
+import { activeParameter, choicesParameter, listParameters, parseActiveFilter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
 
 const EXAMPLE_YEAR = 2026;
@@ -69,7 +69,7 @@ export const documentSeriesRoutes = defineRecordRoutes({
     query: z.strictObject({
       ...listParameters(DOCUMENT_SERIES_SORT_FIELDS),
       ...activeParameter,
-      documentType: documentType.optional(),
+      documentType: choicesParameter(DOCUMENT_TYPES),
     }),
     read: (caller, query, listRequest) => {
       const filter = { documentType: query.documentType, ...parseActiveFilter(query, caller.company.timeZone) };

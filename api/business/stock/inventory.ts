@@ -33,7 +33,7 @@ import {
   listParameters,
   toListRequest,
   buildListSchema,
-  recordIdParameter,
+  recordIdsParameter,
 } from '../listing';
 
 const TAG = 'Products and inventory';
@@ -64,8 +64,8 @@ const stock = defineRoute({
   permission: 'inventory:read',
   query: z.strictObject({
     ...listParameters(['productId']),
-    productId: recordIdParameter('a product'),
-    warehouseId: recordIdParameter('a warehouse'),
+    productId: recordIdsParameter('a product'),
+    warehouseId: recordIdsParameter('a warehouse'),
     asOf: z
       .string({ error: 'must be a date or date-time' })
       .optional()

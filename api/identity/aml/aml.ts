@@ -12,6 +12,7 @@ import {
   submitScreening,
 } from '../../../services/identity/aml/screenings';
 import type { Platform } from '../../../services/platform/platform';
+import { buildCommaList } from '../../http/comma-list';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -188,7 +189,7 @@ const list = defineRoute({
   addition: true,
   permission: 'aml:read',
   query: buildCursorQuery('aml').extend({
-    status: z.enum(CHECK_STATUSES).optional(),
+    status: buildCommaList(CHECK_STATUSES).optional(),
     match: z
       .enum(['true', 'false'])
       .transform((value) => value === 'true')
@@ -207,8 +208,8 @@ const list = defineRoute({
       },
     },
   },
-  async handle({ credential }, { query: { status, match, monitorId, ...pageRequest } }) {
-    const { records, ...page } = await listScreenings(credential, { status, match, monitorId }, pageRequest);
+  async handle({ credential }, { query: { status: statuses, match, monitorId, ...pageRequest } }) {
+    const { records, ...page } = await listScreenings(credential, { statuses, match, monitorId }, pageRequest);
     return { status: 200, body: { screenings: records.map(presentScreeningSummary), ...page } };
   },
 });

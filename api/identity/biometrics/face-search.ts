@@ -3,6 +3,7 @@ import { FACE_LISTS, FACE_SEARCH } from '../../../domain/identity/biometrics/fac
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { awaitFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
+import { buildCommaList } from '../../http/comma-list';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -159,7 +160,7 @@ const list = defineRoute({
   query: cursorQuery.extend({
     list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).optional(),
     externalId: z.string().max(200).optional(),
-    status: z.enum(['processing', 'indexed', 'rejected', 'failed']).optional(),
+    status: buildCommaList(['processing', 'indexed', 'rejected', 'failed']).optional(),
   }),
   replies: {
     200: {
@@ -169,8 +170,7 @@ const list = defineRoute({
     },
   },
   async handle({ platform, credential }, { query }) {
-    const { list: faceList, externalId, status } = query;
-    const statuses = status === undefined ? undefined : [status];
+    const { list: faceList, externalId, status: statuses } = query;
     const { records, ...page } = await listFaces(platform, credential, { list: faceList, externalId, statuses }, query);
     return { status: 200, body: { faces: records.map(presentFace), ...page } };
   },

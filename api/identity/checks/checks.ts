@@ -16,7 +16,7 @@ import {
   presentCheck,
   presentCheckSummary,
 } from './check-responses';
-import { buildCommaList } from '../comma-list';
+import { buildCommaList } from '../../http/comma-list';
 import { resolveGetWaitSeconds, waitQuery } from '../waiting';
 
 /** The first two pages of a PDF are read as one image. */
@@ -178,7 +178,7 @@ const list = defineRoute({
   permission: 'checks:read',
   query: buildCursorQuery('chk').extend({
     kind: buildCommaList(CHECK_KINDS).optional(),
-    status: z.enum(CHECK_STATUSES).optional(),
+    status: buildCommaList(CHECK_STATUSES).optional(),
     sessionId: z.string().min(1).max(64).optional(),
   }),
   replies: {
@@ -188,8 +188,8 @@ const list = defineRoute({
       example: { checks: [exampleCheckSummary], total: 1, nextCursor: null },
     },
   },
-  async handle({ credential }, { query: { kind: kinds, status, sessionId, ...pageRequest } }) {
-    const { records, ...page } = await listChecks(credential, { kinds, status, sessionId }, pageRequest);
+  async handle({ credential }, { query: { kind: kinds, status: statuses, sessionId, ...pageRequest } }) {
+    const { records, ...page } = await listChecks(credential, { kinds, statuses, sessionId }, pageRequest);
     return { status: 200, body: { checks: records.map(presentCheckSummary), ...page } };
   },
 });

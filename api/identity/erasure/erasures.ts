@@ -4,6 +4,7 @@ import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure'
 import type { IdPrefix } from '../../../lib/ids';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 import { awaitErasure, beginErasure, getErasure, listErasures } from '../../../services/identity/erasure/erase';
+import { buildCommaList } from '../../http/comma-list';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -179,8 +180,8 @@ const list = defineRoute({
   addition: true,
   permission: 'erasures:read',
   query: buildCursorQuery('era').extend({
-    kind: z.enum(PERSON_RECORD_KINDS).optional().meta({ description: 'Kind of the erased record.' }),
-    status: z.enum(ERASURE_STATUSES).optional(),
+    kind: buildCommaList(PERSON_RECORD_KINDS).optional(),
+    status: buildCommaList(ERASURE_STATUSES).optional(),
     recordId: z.string().min(1).max(64).optional().meta({ description: 'Id of the erased record.' }),
   }),
   replies: {
@@ -190,8 +191,8 @@ const list = defineRoute({
       example: { erasures: [exampleErasure], total: 1, nextCursor: null },
     },
   },
-  async handle({ credential }, { query: { kind, status, recordId, ...pageRequest } }) {
-    const { records, ...page } = await listErasures(credential, { kind, status, recordId }, pageRequest);
+  async handle({ credential }, { query: { kind: kinds, status: statuses, recordId, ...pageRequest } }) {
+    const { records, ...page } = await listErasures(credential, { kinds, statuses, recordId }, pageRequest);
     return { status: 200, body: { erasures: records.map(presentErasure), ...page } };
   },
 });

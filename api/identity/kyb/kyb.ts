@@ -5,7 +5,7 @@ import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { countryCode } from '../country';
-import { buildCommaList } from '../comma-list';
+import { buildCommaList } from '../../http/comma-list';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-check-responses';
 import { kybRequest, kybCheckSchema } from './kyb-responses';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REGISTER_COLUMNS, REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { awaitImport, listImports, submitImport } from '../../../services/identity/registers/imports';
+import { buildCommaList } from '../../http/comma-list';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { JsonReply, Route } from '../../http/route';
@@ -145,7 +146,7 @@ const list = defineRoute({
   permission: 'registers:read',
   query: buildCursorQuery('reg').extend({
     kind: kind.optional(),
-    status: status.optional(),
+    status: buildCommaList(REGISTER_STATUSES).optional(),
   }),
   replies: {
     200: {
@@ -158,7 +159,7 @@ const list = defineRoute({
     },
   },
   async handle({ credential }, { query }) {
-    const { records, ...page } = await listImports(credential, query, query);
+    const { records, ...page } = await listImports(credential, { kind: query.kind, statuses: query.status }, query);
     return { status: 200, body: { registers: records.map(presentRegister), ...page } };
   },
 });

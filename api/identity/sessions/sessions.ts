@@ -5,7 +5,7 @@ import { buildSessionDetail, getSessionDetail } from '../../../services/identity
 import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { buildCommaList } from '../comma-list';
+import { buildCommaList } from '../../http/comma-list';
 import { createdRangeFields, parseTimeRange } from '../time-range';
 import { exampleLink } from '../capture/link-response';
 import { country, sessionOptions } from './session-fields';

@@ -8,6 +8,7 @@ import {
   sendTestDelivery,
   updateWebhook,
 } from '../../../services/platform/webhooks/endpoints';
+import { buildCommaList } from '../../http/comma-list';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -15,8 +16,8 @@ import type { Route } from '../../http/route';
 import { deliveryDetailRoutes } from './delivery-details';
 import { webhookRecoveryRoutes } from './recovery';
 import {
+  DELIVERY_STATUSES,
   deliverySchema,
-  deliveryStatus,
   exampleDelivery,
   exampleWebhook,
   newWebhookSchema,
@@ -188,7 +189,7 @@ const deliveries = defineRoute({
   tag: 'Webhooks',
   permission: 'webhooks:read',
   params: webhookParams,
-  query: cursorQuery.extend({ status: deliveryStatus.optional() }),
+  query: cursorQuery.extend({ status: buildCommaList(DELIVERY_STATUSES).optional() }),
   replies: {
     200: {
       description: 'A page of deliveries, newest first.',

@@ -24,7 +24,7 @@ import { createUser, isOnlyAccount } from '../../platform/access/users';
 import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
 import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
-import { buildActiveRecordFilter, buildCreatedFilter, escapeRegExp } from '../records/lists';
+import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../records/versions';
@@ -240,14 +240,15 @@ const searchFilter = (search: string): QueryFilter<UserRecord>[] =>
 
 export function listUsers(
   { organisationId }: BusinessCaller,
-  filter: ActiveFilter & CreatedFilter & { role?: string | undefined; identityRole?: string | undefined },
+  filter: ActiveFilter &
+    CreatedFilter & { role?: readonly string[] | undefined; identityRole?: readonly string[] | undefined },
   { page, pageSize, search, sortBy, sortDir }: ListQuery,
 ): Promise<ListPage<UserRecord>> {
   const words = searchFilter(search ?? '');
   const condition: QueryFilter<UserRecord> = {
     organisationId,
-    ...(filter.role === undefined ? {} : { role: filter.role }),
-    ...(filter.identityRole === undefined ? {} : { identityRole: filter.identityRole }),
+    ...(filter.role === undefined ? {} : { role: buildChoiceCondition(filter.role) }),
+    ...(filter.identityRole === undefined ? {} : { identityRole: buildChoiceCondition(filter.identityRole) }),
     ...buildActiveRecordFilter(filter),
     ...buildCreatedFilter(filter),
     ...(words.length === 0 ? {} : { $and: words }),

@@ -44,7 +44,7 @@ export const BANK_TRANSACTION_SORT_FIELDS = ['id', 'bookingDate'] as const;
 
 export interface BankTransactionFilter extends DayFilter {
   state?: readonly BankTransactionState[] | undefined;
-  statementId?: number | undefined;
+  statementId?: readonly number[] | undefined;
 }
 
 /** One page of transactions. */
@@ -59,7 +59,7 @@ export const listTransactions = (
     {
       organisationId,
       ...(state === undefined ? {} : { state: buildChoiceCondition(state) }),
-      ...(statementId === undefined ? {} : { statementId }),
+      ...(statementId === undefined ? {} : { statementId: buildChoiceCondition(statementId) }),
       ...(bookingDate === null ? {} : { bookingDate }),
     },
     query,

@@ -15,7 +15,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import {
   duplicateError,
@@ -261,7 +261,7 @@ export async function deactivateProduct(
 export const PRODUCT_SORT_FIELDS = ['id', 'code', 'name', 'price', ...DERIVED_SORT_FIELDS, 'createdAt'] as const;
 
 export interface ProductFilter extends ActiveFilter, CreatedFilter {
-  categoryId?: number | undefined;
+  categoryId?: readonly number[] | undefined;
 }
 
 export async function listProducts(
@@ -270,7 +270,7 @@ export async function listProducts(
   query: ListQuery,
 ): Promise<ListPage<ProductDetail>> {
   const { organisationId } = caller;
-  const category = filter.categoryId === undefined ? {} : { categoryId: filter.categoryId };
+  const category = filter.categoryId === undefined ? {} : { categoryId: buildChoiceCondition(filter.categoryId) };
   const base = { organisationId, ...category, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) };
   const { sortBy } = query;
   const page = isDerivedSortField(sortBy)

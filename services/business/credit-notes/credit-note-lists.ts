@@ -2,7 +2,7 @@ import { notFoundError } from '../../../domain/errors';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import type { BusinessCaller } from '../access/caller';
-import { buildDayRange, readPage } from '../records/lists';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 
 /** @throws AppError 404, also for an id of another organisation */
@@ -15,8 +15,8 @@ export async function getCreditNote(caller: BusinessCaller, id: number): Promise
 export const CREDIT_NOTE_SORT_FIELDS = ['id', 'issueDate', 'number'] as const;
 
 export interface CreditNoteFilter {
-  invoiceId?: number | undefined;
-  customerId?: number | undefined;
+  invoiceId?: readonly number[] | undefined;
+  customerId?: readonly number[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -33,8 +33,8 @@ export const listCreditNotes = (
     CreditNote,
     {
       organisationId: caller.organisationId,
-      ...(invoiceId === undefined ? {} : { invoiceId }),
-      ...(customerId === undefined ? {} : { customerId }),
+      ...(invoiceId === undefined ? {} : { invoiceId: buildChoiceCondition(invoiceId) }),
+      ...(customerId === undefined ? {} : { customerId: buildChoiceCondition(customerId) }),
       ...(issueDate === null ? {} : { issueDate }),
     },
     query,

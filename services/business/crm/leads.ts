@@ -138,7 +138,7 @@ export const loseLead = (platform: Platform, caller: BusinessCaller, id: number,
 
 export interface LeadFilter extends CreatedFilter {
   status?: readonly LeadStatus[] | undefined;
-  ownerId?: number | undefined;
+  ownerId?: readonly number[] | undefined;
 }
 
 export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: ListQuery): Promise<ListPage<LeadRecord>> {
@@ -148,7 +148,7 @@ export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: Lis
     {
       organisationId: caller.organisationId,
       ...(status === undefined ? {} : { status: buildChoiceCondition(status) }),
-      ...(ownerId === undefined ? {} : { ownerId }),
+      ...(ownerId === undefined ? {} : { ownerId: buildChoiceCondition(ownerId) }),
       ...buildCreatedFilter(filter),
     },
     query,

@@ -183,8 +183,8 @@ export const changeStage = (
 
 export interface OpportunityFilter extends CreatedFilter {
   stage?: readonly OpportunityStage[] | undefined;
-  customerId?: number | undefined;
-  ownerId?: number | undefined;
+  customerId?: readonly number[] | undefined;
+  ownerId?: readonly number[] | undefined;
 }
 
 export function listOpportunities(
@@ -198,8 +198,8 @@ export function listOpportunities(
     {
       organisationId: caller.organisationId,
       ...(stage === undefined ? {} : { stage: buildChoiceCondition(stage) }),
-      ...(customerId === undefined ? {} : { customerId }),
-      ...(ownerId === undefined ? {} : { ownerId }),
+      ...(customerId === undefined ? {} : { customerId: buildChoiceCondition(customerId) }),
+      ...(ownerId === undefined ? {} : { ownerId: buildChoiceCondition(ownerId) }),
       ...buildCreatedFilter(filter),
     },
     query,

@@ -36,8 +36,8 @@ export function listAcceptedFilters(resource: ExportResource): ExportFilterName[
   return all.filter((name) => names.has(name));
 }
 
-/** The values of a filter that accepts several, separated by commas as in a list. */
-const splitChoices = (value: unknown): string[] => String(value).split(',');
+/** The values of a filter that accepts several: an array, or separated by commas as in a list. */
+const splitChoices = (value: unknown): string[] => [...new Set(String(value).split(','))];
 
 function findValueProblem(filter: EqualFilter | undefined, value: unknown): string | null {
   if (filter?.accepts == null) return null;

@@ -20,7 +20,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { computeToday } from '../settings/company';
-import { buildCreatedFilter, readPage } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { buildExportCondition, requireFilters } from './conditions';
 import { requireJournalFormat } from './journal-formats';
@@ -152,8 +152,8 @@ export async function getExport(caller: BusinessCaller, id: number): Promise<Exp
 export const EXPORT_SORT_FIELDS = ['id', 'createdAt'] as const;
 
 export interface ExportListFilter extends CreatedFilter {
-  state?: ExportState | undefined;
-  resource?: ExportResource | undefined;
+  state?: readonly ExportState[] | undefined;
+  resource?: readonly ExportResource[] | undefined;
 }
 
 /** One page of the exports that the caller can read, with the exact total. */
@@ -167,9 +167,9 @@ export const listExports = (
     {
       organisationId: caller.organisationId,
       resource: {
-        $in: listReadableResources(caller).filter((name) => filter.resource === undefined || name === filter.resource),
+        $in: listReadableResources(caller).filter((name) => filter.resource?.includes(name) ?? true),
       },
-      ...(filter.state === undefined ? {} : { state: filter.state }),
+      ...(filter.state === undefined ? {} : { state: buildChoiceCondition(filter.state) }),
       ...buildCreatedFilter(filter),
     },
     query,

@@ -15,7 +15,7 @@ export interface EqualFilter {
   field: string;
   /** The accepted values; null for the id of a record. */
   accepts: readonly string[] | null;
-  /** The condition of several accepted values separated by commas. @param today `YYYY-MM-DD` */
+  /** The condition of several accepted values. @param today `YYYY-MM-DD` */
   choose?: (values: readonly string[], today: string) => object;
   /** Value if the filter is not sent; `all` is no condition. @default all */
   otherwise?: string;
@@ -73,7 +73,11 @@ export const columnFrom = (name: string, kind: CellKind, path: string | object |
   from: path,
 });
 
-export const idFilter = (field: string): EqualFilter => ({ field, accepts: null });
+export const idFilter = (field: string): EqualFilter => ({
+  field,
+  accepts: null,
+  choose: (ids) => ({ [field]: buildChoiceCondition(ids.map(Number)) }),
+});
 export const wordFilter = (field: string, accepts: readonly string[]): EqualFilter => ({
   field,
   accepts,

@@ -44,7 +44,7 @@ export async function getIssuedInvoice(caller: BusinessCaller, id: number): Prom
 export interface InvoiceFilter {
   /** @default all */
   status?: readonly InvoiceStatusFilter[] | undefined;
-  customerId?: number | undefined;
+  customerId?: readonly number[] | undefined;
   /** Inclusive issue dates, `YYYY-MM-DD`. */
   from?: string | undefined;
   to?: string | undefined;
@@ -80,7 +80,7 @@ export async function listInvoices(
   const base = {
     organisationId,
     ...(status === undefined ? {} : buildInvoiceStatusCondition(status, today)),
-    ...(customerId === undefined ? {} : { customerId }),
+    ...(customerId === undefined ? {} : { customerId: buildChoiceCondition(customerId) }),
     ...(issueDate === null ? {} : { issueDate }),
   };
   const countFilter = { organisationId, list: INVOICE_LIST, statuses: status, from, to };

@@ -11,12 +11,15 @@ import { findParty } from '../parties/parties';
 import { DEBIT_KINDS } from './payments';
 
 export interface DatedFilter extends DayFilter {
-  partyId?: number | undefined;
+  partyId?: readonly number[] | undefined;
 }
 
 const buildDatedFilter = ({ partyId, ...days }: DatedFilter) => {
   const date = buildDayRange(days);
-  return { ...(partyId === undefined ? {} : { partyId }), ...(date === null ? {} : { date }) };
+  return {
+    ...(partyId === undefined ? {} : { partyId: buildChoiceCondition(partyId) }),
+    ...(date === null ? {} : { date }),
+  };
 };
 
 export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;

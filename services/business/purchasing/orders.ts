@@ -203,7 +203,7 @@ export const ORDER_SORT_FIELDS = ['id', 'orderDate'] as const;
 
 export interface OrderFilter {
   status?: readonly OrderStatus[] | undefined;
-  vendorId?: number | undefined;
+  vendorId?: readonly number[] | undefined;
   /** Inclusive order dates. */
   from?: string | undefined;
   to?: string | undefined;
@@ -219,7 +219,7 @@ export function listOrders(
   const filter = {
     organisationId: caller.organisationId,
     ...(status === undefined ? {} : { status: buildChoiceCondition(status) }),
-    ...(vendorId === undefined ? {} : { vendorId }),
+    ...(vendorId === undefined ? {} : { vendorId: buildChoiceCondition(vendorId) }),
     ...(orderDate === null ? {} : { orderDate }),
   };
   return readPage(PurchaseOrder, filter, query);

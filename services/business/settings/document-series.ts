@@ -5,7 +5,7 @@ import type { DocumentSeriesRecord, DocumentType } from '../../../models/busines
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -73,7 +73,7 @@ export const setDocumentSeriesActive = (
   });
 
 export interface DocumentSeriesFilter extends ActiveFilter, CreatedFilter {
-  documentType?: DocumentType | undefined;
+  documentType?: readonly DocumentType[] | undefined;
 }
 
 export const listDocumentSeries = (
@@ -85,7 +85,7 @@ export const listDocumentSeries = (
     DocumentSeries,
     {
       organisationId: caller.organisationId,
-      ...(filter.documentType === undefined ? {} : { documentType: filter.documentType }),
+      ...(filter.documentType === undefined ? {} : { documentType: buildChoiceCondition(filter.documentType) }),
       ...buildActiveRecordFilter(filter),
       ...buildCreatedFilter(filter),
     },

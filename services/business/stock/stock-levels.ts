@@ -10,7 +10,7 @@ import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
-import { buildCreatedFilter } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
 import { readStock } from './stock-movements';
 
@@ -28,8 +28,8 @@ export interface StockLevel {
 }
 
 export interface StockFilter extends CreatedFilter {
-  productId?: number | undefined;
-  warehouseId?: number | undefined;
+  productId?: readonly number[] | undefined;
+  warehouseId?: readonly number[] | undefined;
   search?: string | undefined;
   /** Exclusive time of the stock levels; undefined: now. */
   asOf?: Date | undefined;
@@ -45,11 +45,11 @@ type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand'>;
 async function buildProductFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
   const words = parseQueryWords(filter.search ?? '');
   const created = buildCreatedFilter(filter);
-  const own = filter.productId === undefined ? {} : { productId: filter.productId };
+  const own = filter.productId === undefined ? {} : { productId: buildChoiceCondition(filter.productId) };
   if (words.length === 0 && Object.keys(created).length === 0) return own;
   const tokens = words.length === 0 ? {} : { tokens: { $all: words.map((word) => getLookupToken(word).token) } };
   const found = await Product.find({ organisationId, ...tokens, ...created }, { id: 1 }).lean<{ id: number }[]>();
-  const ids = found.map(({ id }) => id).filter((id) => filter.productId === undefined || id === filter.productId);
+  const ids = found.map(({ id }) => id).filter((id) => filter.productId?.includes(id) ?? true);
   return { productId: { $in: ids } };
 }
 
@@ -126,7 +126,7 @@ async function computeAverageCosts(
 /** One page of stock, sorted by product and warehouse, with the exact total. */
 export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
   const { organisationId } = caller;
-  const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };
+  const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: buildChoiceCondition(filter.warehouseId) };
   const match = { organisationId, ...(await buildProductFilter(caller, filter)), ...warehouse };
   const { asOf } = filter;
   const { rows, totalCount } = await (asOf === undefined

@@ -39,7 +39,7 @@ export async function getScreening(scope: Scope, id: string): Promise<AmlScreeni
 }
 
 export interface ScreeningFilter {
-  status?: AmlScreeningRecord['status'] | undefined;
+  statuses?: readonly AmlScreeningRecord['status'][] | undefined;
   match?: boolean | undefined;
   monitorId?: string | undefined;
 }
@@ -47,7 +47,7 @@ export interface ScreeningFilter {
 /** Screenings, newest first, without their subjects and hits, which are sealed. */
 export const listScreenings = (
   scope: Scope,
-  { status, match, monitorId }: ScreeningFilter,
+  { statuses, match, monitorId }: ScreeningFilter,
   page: CursorPageRequest,
 ): Promise<CursorPage<AmlScreeningRecord>> =>
   readCursorPage(
@@ -55,7 +55,7 @@ export const listScreenings = (
     {
       ...toScope(scope),
       deletedAt: null,
-      ...(status === undefined ? {} : { status }),
+      ...(statuses === undefined ? {} : { status: { $in: [...statuses] } }),
       ...(match === undefined ? {} : { match }),
       ...(monitorId === undefined ? {} : { monitorId }),
     },

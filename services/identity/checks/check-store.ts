@@ -20,14 +20,14 @@ export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
 
 export interface CheckFilter {
   kinds?: readonly CheckKind[] | undefined;
-  status?: CheckRecord['status'] | undefined;
+  statuses?: readonly CheckRecord['status'][] | undefined;
   sessionId?: string | undefined;
 }
 
 /** Checks without their results, newest first. */
 export const listChecks = (
   scope: Scope,
-  { kinds, status, sessionId }: CheckFilter,
+  { kinds, statuses, sessionId }: CheckFilter,
   page: CursorPageRequest,
 ): Promise<CursorPage<CheckRecord>> =>
   readCursorPage(
@@ -36,7 +36,7 @@ export const listChecks = (
       ...toScope(scope),
       deletedAt: null,
       ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
-      ...(status === undefined ? {} : { status }),
+      ...(statuses === undefined ? {} : { status: { $in: [...statuses] } }),
       ...(sessionId === undefined ? {} : { sessionId }),
     },
     page,

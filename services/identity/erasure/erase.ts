@@ -153,23 +153,23 @@ export async function getErasure(scope: Scope, id: string): Promise<ErasureRecor
 }
 
 export interface ErasureFilter {
-  kind?: PersonRecordKind | undefined;
-  status?: ErasureRecord['status'] | undefined;
+  kinds?: readonly PersonRecordKind[] | undefined;
+  statuses?: readonly ErasureRecord['status'][] | undefined;
   recordId?: string | undefined;
 }
 
 /** Receipts, newest first. */
 export const listErasures = (
   scope: Scope,
-  { kind, status, recordId }: ErasureFilter,
+  { kinds, statuses, recordId }: ErasureFilter,
   page: CursorPageRequest,
 ): Promise<CursorPage<ErasureRecord>> =>
   readCursorPage(
     Erasure,
     {
       ...toScope(scope),
-      ...(kind === undefined ? {} : { kind }),
-      ...(status === undefined ? {} : { status }),
+      ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
+      ...(statuses === undefined ? {} : { status: { $in: [...statuses] } }),
       ...(recordId === undefined ? {} : { recordId }),
     },
     page,

@@ -137,7 +137,7 @@ export const awaitImport = (
 /** Versions of registers, newest first. */
 export const listImports = (
   scope: Scope,
-  { kind, status }: { kind?: RegisterKind | undefined; status?: RegisterStatus | undefined },
+  { kind, statuses }: { kind?: RegisterKind | undefined; statuses?: readonly RegisterStatus[] | undefined },
   page: CursorPageRequest,
 ): Promise<CursorPage<RegisterImportRecord>> =>
   readCursorPage(
@@ -146,7 +146,7 @@ export const listImports = (
       ...toScope(scope),
       deletedAt: null,
       ...(kind === undefined ? {} : { kind }),
-      ...(status === undefined ? {} : { status }),
+      ...(statuses === undefined ? {} : { status: { $in: [...statuses] } }),
     },
     page,
   );

@@ -256,7 +256,7 @@ export async function sendTestDelivery(
 export async function listDeliveries(
   scope: Scope,
   webhookId: string,
-  status: WebhookDeliveryRecord['status'] | undefined,
+  statuses: readonly WebhookDeliveryRecord['status'][] | undefined,
   page: CursorPageRequest,
 ): Promise<CursorPage<WebhookDeliveryRecord>> {
   const webhook = await getWebhook(scope, webhookId);
@@ -264,7 +264,7 @@ export async function listDeliveries(
     organisationId: scope.organisationId,
     mode: scope.mode,
     endpointId: webhook._id,
-    ...(status === undefined ? {} : { status }),
+    ...(statuses === undefined ? {} : { status: { $in: [...statuses] } }),
   };
   return readCursorPage(WebhookDelivery, filter, page);
 }
