@@ -72,7 +72,8 @@ async function photographCapture(browser: Browser, { captureUrl }: OpenSessions)
   return picture;
 }
 
-interface Story {
+/** What the pictures of a verification are taken with. */
+interface Recording {
   browser: Browser;
   run: RunningService;
   client: Client;
@@ -80,8 +81,15 @@ interface Story {
   open: OpenSessions;
 }
 
-/** Decides the session in review, and returns the path of the delivery that reports it. */
-async function decide({ client, receiver, open }: Story): Promise<string> {
+/** A delivery of a webhook that exists for the pictures only. */
+interface Delivery {
+  webhookId: string;
+  /** Where the console shows it. */
+  path: string;
+}
+
+/** Decides the session in review, and returns the delivery that reports it. */
+async function decide({ client, receiver, open }: Recording): Promise<Delivery> {
   const created = await client.json('POST', '/v1/webhooks', { url: receiver.url, events: ['session.completed'] });
   const webhookId = readText(readObject(created, 'webhook'), 'id');
   await client.json('POST', `/v1/sessions/${open.reviewId}/decision`, {
@@ -92,12 +100,12 @@ async function decide({ client, receiver, open }: Story): Promise<string> {
   await receiver.waitFor(readText(created, 'secret'), isReported, 60_000);
   const { deliveries } = await client.json('GET', `/v1/webhooks/${webhookId}/deliveries`);
   const [delivery] = Array.isArray(deliveries) ? (deliveries as { id: string }[]) : [];
-  return `/console/webhooks/${webhookId}/deliveries/${delivery?.id ?? ''}`;
+  return { webhookId, path: `/console/webhooks/${webhookId}/deliveries/${delivery?.id ?? ''}` };
 }
 
 /** The frames from the person's link to the webhook that reports the decision. */
-async function photographStory(story: Story): Promise<Frame[]> {
-  const { browser, run, open } = story;
+async function photographVerification(recording: Recording): Promise<{ frames: Frame[]; webhookId: string }> {
+  const { browser, run, open } = recording;
   const consent = await photographCapture(browser, open);
   const page = await openPage(browser, 'desktop', 'light');
   await signIn(page, run.api, run.admin);
@@ -109,18 +117,18 @@ async function photographStory(story: Story): Promise<Frame[]> {
   };
   const session = `/console/sessions/${open.reviewId}`;
   const review = await show(session);
-  const delivery = await decide(story);
+  const delivery = await decide(recording);
   const frames = [
     { picture: consent, caption: '1. A person opens the link of a session', milliseconds: 2200 },
     { picture: review, caption: '2. A reviewer compares what the checks found', milliseconds: 2600 },
     { picture: await show(session), caption: '3. The decision is recorded', milliseconds: 2200 },
-    { picture: await show(delivery), caption: '4. A signed webhook notifies your server', milliseconds: 2600 },
+    { picture: await show(delivery.path), caption: '4. A signed webhook notifies your server', milliseconds: 2600 },
   ];
   await writeFile(path.join(DOCS_FOLDER, 'console-review.webp'), await sharp(review).webp(WEBP).toBuffer());
   const home = await show('/console');
   await writeFile(path.join(DOCS_FOLDER, 'console-home.webp'), await sharp(home).webp(WEBP).toBuffer());
   await page.browserContext().close();
-  return frames;
+  return { frames, webhookId: delivery.webhookId };
 }
 
 async function photographEverything(browser: Browser, run: RunningService): Promise<void> {
@@ -129,11 +137,15 @@ async function photographEverything(browser: Browser, run: RunningService): Prom
   try {
     const { passport, otherSelfie } = await makeDemoImages();
     const open = await leaveOpenSessions(client, { passport, selfie: otherSelfie });
-    const frames = await photographStory({ browser, run, client, receiver, open });
-    const animation = await makeAnimation(frames);
-    await writeFile(path.join(DOCS_FOLDER, 'verification.webp'), animation);
-    console.log(`animation: ${Math.round(animation.length / 1024)} kB`);
-    console.log(`${await photographPages(browser, run)} pictures are in ${FOLDER}`);
+    const { frames, webhookId } = await photographVerification({ browser, run, client, receiver, open });
+    try {
+      const animation = await makeAnimation(frames);
+      await writeFile(path.join(DOCS_FOLDER, 'verification.webp'), animation);
+      console.log(`animation: ${Math.round(animation.length / 1024)} kB`);
+      console.log(`${await photographPages(browser, run)} pictures are in ${FOLDER}`);
+    } finally {
+      await client.json('DELETE', `/v1/webhooks/${webhookId}`);
+    }
   } finally {
     await receiver.close();
   }

@@ -6,12 +6,15 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import 'dayjs/locale/de';
 import { useTranslation } from 'react-i18next';
-import { AuthenticationError, VouchError } from '../../clients/typescript/src/errors';
+import { AuthenticationError, PermissionError, VouchError } from '../../clients/typescript/src/errors';
 import { styleNonce } from '../shared/nonce';
 import { cssVariablesResolver, theme } from '../shared/theme';
 import { router } from './router';
 
 const MONDAY = 1;
+
+/** Codes of the errors that an incomplete account gets. */
+const RESTRICTIONS: ReadonlySet<string> = new Set(['password_change_required', 'second_factor_enrolment_required']);
 
 /** The client repeats what may be repeated; a second level of retries would only delay the message. */
 const queryClient = new QueryClient({
@@ -19,6 +22,9 @@ const queryClient = new QueryClient({
     onError: (error) => {
       // The session has ended: the shell shows the sign-in page, at the same address.
       if (error instanceof AuthenticationError) queryClient.setQueryData(['identity', 'getCredential'], null);
+      // The account has to be completed first: the shell shows how.
+      if (error instanceof PermissionError && RESTRICTIONS.has(error.code))
+        void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
     },
   }),
   defaultOptions: {

@@ -54,6 +54,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** Called with a successful response before its body is returned, such as for the ETag that a change is sent with. */
+  onResponse?: (response: { status: number; headers: Headers }) => void;
 }
 
 /** One call as the generated methods build it. */

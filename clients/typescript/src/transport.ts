@@ -108,6 +108,7 @@ export class Transport {
         credentials: 'include',
         redirect: 'error',
       });
+      if (response.ok) call.options.onResponse?.(response);
       if (response.ok && call.isFile === true && response.status !== 202) return { body: await response.blob() };
       const responseBody: unknown = await response.json().catch(() => null);
       // A body that was cut off by the caller is no response.

@@ -11,12 +11,14 @@ interface ApiFormOptions<V extends Record<string, unknown>, R> {
   onDone?: (result: R, values: V) => void | Promise<void>;
 }
 
-interface ApiForm<V extends Record<string, unknown>> {
+export interface ApiForm<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
   isPending: boolean;
   /** The failure, unless all of it is shown at fields of the form; null without one. */
   failure: unknown;
+  /** Removes the failure of the last attempt. */
+  forgetFailure: () => void;
 }
 
 /** Whether a path such as `lines.0.quantity` leads to a value of the form. */
@@ -47,5 +49,6 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
     onSubmit: form.onSubmit((values) => mutation.mutate(values)),
     isPending: mutation.isPending,
     failure: atFields ? null : mutation.error,
+    forgetFailure: mutation.reset,
   };
 }

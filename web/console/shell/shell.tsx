@@ -8,6 +8,7 @@ import { SessionProvider, useSession, useSessionQuery } from '../session';
 import { ModeBadge } from './mode-badge';
 import { Navigation } from './navigation';
 import { PageFailure } from './page-failure';
+import { RestrictedFrame } from './restricted-frame';
 import { UserMenu } from './user-menu';
 
 function Loading() {
@@ -80,7 +81,7 @@ export function Shell() {
   }
   return (
     <SessionProvider value={session}>
-      <Frame />
+      {session.restriction === null ? <Frame /> : <RestrictedFrame restriction={session.restriction} />}
     </SessionProvider>
   );
 }

@@ -13,15 +13,18 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
+import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
-import { useCurrencies, useTaxRates } from '../records/lookups';
+import { useCategories, useCurrencies, useTaxRates } from '../records/lookups';
 import type { Product } from '../records/record-select';
 import { readProductValues, toNewProduct, toProductChanges } from './product-values';
 import type { ProductValues } from './product-values';
@@ -29,6 +32,36 @@ import type { ProductValues } from './product-values';
 const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6 } as const;
 
 type ProductForm = UseFormReturnType<ProductValues>;
+
+function BasicFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
+  const { t } = useTranslation('catalogue');
+  const categories = useCategories();
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput label={t('name')} required {...form.getInputProps('name')} />
+        <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
+        <Select
+          label={t('type')}
+          description={t('typeHint')}
+          allowDeselect={false}
+          disabled={!isNew}
+          data={(['goods', 'service'] as const).map((value) => ({ value, label: t(`types.${value}`) }))}
+          {...form.getInputProps('type')}
+        />
+        <Select
+          label={t('category')}
+          clearable
+          searchable
+          placeholder={t('noCategory')}
+          data={categories}
+          {...form.getInputProps('categoryId')}
+        />
+      </SimpleGrid>
+      <Textarea label={t('description')} autosize minRows={2} {...form.getInputProps('description')} />
+    </>
+  );
+}
 
 function PriceFields({ form }: { form: ProductForm }) {
   const { t } = useTranslation('catalogue');
@@ -80,18 +113,22 @@ function StockFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
   );
 }
 
-/** @param product the product to change; null for a new one */
-function Editor({ product, isReadOnly }: { product: Product | null; isReadOnly: boolean }) {
+/** @param edited the product to change; null for a new one */
+function Editor({ edited, isReadOnly }: { edited: Versioned<Product> | null; isReadOnly: boolean }) {
   const { t } = useTranslation('catalogue');
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<ProductValues, unknown>({
-    initialValues: readProductValues(product),
-    submit: (values) =>
+  const product = edited?.record ?? null;
+  const id = String(product?.id ?? '');
+  const { form, onSubmit, isPending, failure, conflict } = useRecordForm<Product, ProductValues, unknown>({
+    edited,
+    read: (options) => business.getProduct(id, options),
+    toValues: readProductValues,
+    submit: (values, options) =>
       product === null
         ? business.createProduct(toNewProduct(values))
-        : business.updateProduct(String(product.id), toProductChanges(values)),
+        : business.updateProduct(id, toProductChanges(values), options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
       notifications.show({ color: 'green', message: common('saved') });
@@ -102,24 +139,13 @@ function Editor({ product, isReadOnly }: { product: Product | null; isReadOnly: 
     <form onSubmit={onSubmit}>
       <Fieldset variant="unstyled" disabled={isReadOnly}>
         <Stack maw={760}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <TextInput label={t('name')} required {...form.getInputProps('name')} />
-            <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
-            <Select
-              label={t('type')}
-              description={t('typeHint')}
-              allowDeselect={false}
-              disabled={product !== null}
-              data={(['goods', 'service'] as const).map((value) => ({ value, label: t(`types.${value}`) }))}
-              {...form.getInputProps('type')}
-            />
-          </SimpleGrid>
-          <Textarea label={t('description')} autosize minRows={2} {...form.getInputProps('description')} />
+          <BasicFields form={form} isNew={product === null} />
           <PriceFields form={form} />
           {form.values.type === 'goods' && <StockFields form={form} isNew={product === null} />}
           {product !== null && (
             <Checkbox label={t('isActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
           )}
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           <Group>
             {!isReadOnly && (
@@ -142,23 +168,20 @@ export default function ProductEditorPage() {
   const { t } = useTranslation('catalogue');
   const { productId } = useParams({ strict: false }) as { productId?: string };
   const { business: permissions } = useSession();
-  const { data, error } = useQuery({
-    ...businessQuery('getProduct', [productId], (options) => business.getProduct(productId ?? '', options)),
-    enabled: productId !== undefined,
-  });
+  const { data, error } = useEditedRecord('getProduct', productId, (id, options) => business.getProduct(id, options));
   if (productId === undefined)
     return (
       <Page title={t('new')}>
-        <Editor product={null} isReadOnly={false} />
+        <Editor edited={null} isReadOnly={false} />
       </Page>
     );
   return (
-    <Page title={data?.data.name ?? t('one')}>
+    <Page title={data?.record.name ?? t('one')}>
       <Failure error={error} />
       {data === undefined ? (
         error === null && <Skeleton h={320} />
       ) : (
-        <Editor product={data.data} isReadOnly={!permissions.has('products:update')} />
+        <Editor edited={data} isReadOnly={!permissions.has('products:update')} />
       )}
     </Page>
   );

@@ -7,6 +7,7 @@ export interface ProductValues extends Record<string, unknown> {
   code: string;
   type: 'goods' | 'service';
   description: string;
+  categoryId: string | null;
   unit: string;
   price: number | string;
   currencyCode: string | null;
@@ -24,6 +25,7 @@ export const readProductValues = (product: Product | null): ProductValues => ({
   code: product?.code ?? '',
   type: product?.type ?? 'goods',
   description: product?.description ?? '',
+  categoryId: product?.categoryId == null ? null : String(product.categoryId),
   unit: product?.unit ?? 'C62',
   price: product?.price ?? '',
   currencyCode: product?.currencyCode ?? null,
@@ -40,6 +42,7 @@ const toCommonBody = (values: ProductValues) => ({
   name: values.name,
   ...(values.code === '' ? {} : { code: values.code }),
   description: values.description || null,
+  categoryId: values.categoryId === null ? null : Number(values.categoryId),
   unit: values.unit || undefined,
   price: values.price === '' ? undefined : Number(values.price),
   currencyCode: values.currencyCode ?? undefined,

@@ -1,8 +1,21 @@
 import { DragDropContext, Draggable, Droppable } from '@hello-pangea/dnd';
 import type { DragUpdate, DropResult, ResponderProvided } from '@hello-pangea/dnd';
-import { Badge, Box, Button, Group, Paper, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Badge,
+  Box,
+  Button,
+  Group,
+  Menu,
+  Paper,
+  ScrollArea,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,6 +27,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useSession } from '../../session';
 import { Money } from '../records/money';
+import { oneOf } from '../records/record-list';
 import { CreateDialog } from './create-dialog';
 import { needsReason, STAGES } from './stages';
 import type { Move, Opportunity, Stage } from './stages';
@@ -27,40 +41,78 @@ const stageQuery = (stage: Stage) => {
   return businessQuery('listOpportunities', [query], (options) => business.listOpportunities(query, options));
 };
 
-function Card({ opportunity, index, canMove }: { opportunity: Opportunity; index: number; canMove: boolean }) {
+type MoveHandler = (move: Move) => void;
+
+/** Moves a card without dragging it. */
+function StageMenu({ opportunity, move }: { opportunity: Opportunity; move: MoveHandler }) {
+  const { t } = useTranslation('crm');
+  const { id, name, stage: from } = opportunity;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('moveCard', { name })}>
+          <IconDotsVertical size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('moveTo')}</Menu.Label>
+        {STAGES.filter((to) => to !== from).map((to) => (
+          <Menu.Item key={to} onClick={() => move({ id: String(id), from, to })}>
+            {t(`stages.${to}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface CardProps {
+  opportunity: Opportunity;
+  index: number;
+  canMove: boolean;
+  move: MoveHandler;
+}
+
+function Card({ opportunity, index, canMove, move }: CardProps) {
   const { t } = useTranslation('crm');
   const { id, name, amount, currencyCode, expectedCloseDate } = opportunity;
   return (
     <Draggable draggableId={String(id)} index={index} isDragDisabled={!canMove}>
       {(provided) => (
-        <Paper
-          withBorder
-          p="xs"
-          mb="xs"
-          ref={provided.innerRef}
-          {...provided.draggableProps}
-          {...provided.dragHandleProps}
-        >
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
-          <Money amount={amount} currency={currencyCode} />
-          {expectedCloseDate !== null && (
-            <Text size="xs" c="dimmed">
-              {t('closes', { date: formatDate(expectedCloseDate) })}
-            </Text>
-          )}
+        <Paper withBorder p="xs" mb="xs" ref={provided.innerRef} {...provided.draggableProps}>
+          <Group gap={4} wrap="nowrap" align="start">
+            <Box flex={1} miw={0} {...provided.dragHandleProps}>
+              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {name}
+              </Text>
+              <Money amount={amount} currency={currencyCode} />
+              {expectedCloseDate !== null && (
+                <Text size="xs" c="dimmed">
+                  {t('closes', { date: formatDate(expectedCloseDate) })}
+                </Text>
+              )}
+            </Box>
+            {canMove && <StageMenu opportunity={opportunity} move={move} />}
+          </Group>
         </Paper>
       )}
     </Draggable>
   );
 }
 
-function Column({ stage, canMove }: { stage: Stage; canMove: boolean }) {
+interface ColumnProps {
+  stage: Stage;
+  canMove: boolean;
+  move: MoveHandler;
+  /** Whether it is the only column, in the width of the page. */
+  isAlone: boolean;
+}
+
+function Column({ stage, canMove, move, isAlone }: ColumnProps) {
   const { t } = useTranslation('crm');
   const { data, error } = useQuery(stageQuery(stage));
   return (
-    <Box w={240} style={{ flexShrink: 0 }}>
+    <Box w={isAlone ? '100%' : 240} style={{ flexShrink: 0 }}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
         <Text component="h2" size="sm" fw={700}>
           {t(`stages.${stage}`)}
@@ -81,7 +133,7 @@ function Column({ stage, canMove }: { stage: Stage; canMove: boolean }) {
           >
             {data === undefined && error === null && <Skeleton h={64} />}
             {data?.data.map((opportunity, index) => (
-              <Card key={opportunity.id} opportunity={opportunity} index={index} canMove={canMove} />
+              <Card key={opportunity.id} opportunity={opportunity} index={index} canMove={canMove} move={move} />
             ))}
             {provided.placeholder}
           </Paper>
@@ -91,7 +143,36 @@ function Column({ stage, canMove }: { stage: Stage; canMove: boolean }) {
   );
 }
 
-/** Opportunities by stage. A card is moved by dragging it, or with the space bar and the arrow keys. */
+/** The columns side by side; on a phone one of them, chosen above it. */
+function Columns({ canMove, move }: { canMove: boolean; move: MoveHandler }) {
+  const { t } = useTranslation('crm');
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const [shown, setShown] = useState<Stage>('prospecting');
+  if (isNarrow)
+    return (
+      <Stack>
+        <Select
+          label={t('stage')}
+          allowDeselect={false}
+          data={STAGES.map((stage) => ({ value: stage, label: t(`stages.${stage}`) }))}
+          value={shown}
+          onChange={(stage) => setShown(oneOf(STAGES, stage ?? undefined) ?? shown)}
+        />
+        <Column stage={shown} canMove={canMove} move={move} isAlone />
+      </Stack>
+    );
+  return (
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}>
+      <Group align="start" gap="sm" wrap="nowrap" pb="md">
+        {STAGES.map((stage) => (
+          <Column key={stage} stage={stage} canMove={canMove} move={move} isAlone={false} />
+        ))}
+      </Group>
+    </ScrollArea>
+  );
+}
+
+/** Opportunities by stage. A card is moved by dragging it, with the space bar and the arrow keys, or by its menu. */
 export default function BoardPage() {
   const { t } = useTranslation('crm');
   const { business: permissions } = useSession();
@@ -99,14 +180,16 @@ export default function BoardPage() {
   const [creating, create] = useDisclosure();
   const [asked, setAsked] = useState<Move | null>(null);
   const move = useMove();
+  const request = (next: Move): void => {
+    if (needsReason(next)) setAsked(next);
+    else move.mutate(next);
+  };
   const announce = ({ destination }: DragUpdate, { announce: say }: ResponderProvided): void =>
     say(destination === null ? t('outside') : t('over', { stage: t(`stages.${destination.droppableId as Stage}`) }));
   const onDragEnd = ({ draggableId, source, destination }: DropResult, { announce: say }: ResponderProvided): void => {
     say(t('dropped'));
     if (destination === null || destination.droppableId === source.droppableId) return;
-    const next: Move = { id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage };
-    if (needsReason(next)) setAsked(next);
-    else move.mutate(next);
+    request({ id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage });
   };
   return (
     <Page
@@ -137,13 +220,7 @@ export default function BoardPage() {
           nonce={styleNonce}
           dragHandleUsageInstructions={t('instructions')}
         >
-          <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}>
-            <Group align="start" gap="sm" wrap="nowrap" pb="md">
-              {STAGES.map((stage) => (
-                <Column key={stage} stage={stage} canMove={canMove} />
-              ))}
-            </Group>
-          </ScrollArea>
+          <Columns canMove={canMove} move={request} />
         </DragDropContext>
       </Stack>
       <CreateDialog opened={creating} close={create.close} />

@@ -12,16 +12,20 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
+import { useRecordForm } from '../../components/use-record-form';
 import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies } from '../records/lookups';
 import { AddressFields } from './address-fields';
-import { partyQuery, readPartyValues } from './party-kind';
+import { readPartyValues } from './party-kind';
 import type { Party, PartyKind, PartyValues } from './party-kind';
+import { EInvoiceFields, TaxFields } from './tax-fields';
 
 type PartyForm = UseFormReturnType<PartyValues>;
 
@@ -68,34 +72,41 @@ function TradeFields({ form, kind }: { form: PartyForm; kind: PartyKind }) {
   );
 }
 
-/** @param party the record to change; null for a new one */
-function Editor({ kind, party }: { kind: PartyKind; party: Party | null }) {
+/** @param edited the record to change; null for a new one */
+function Editor({ kind, edited }: { kind: PartyKind; edited: Versioned<Party> | null }) {
   const { t } = useTranslation('parties');
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<PartyValues, { data: { id: number | null } }>({
-    initialValues: readPartyValues(party),
-    submit: (values) => (party === null ? kind.create(values) : kind.update(String(party.id), values)),
-    onDone: async ({ data: { id } }) => {
+  const party = edited?.record ?? null;
+  const id = String(party?.id ?? '');
+  const api = useRecordForm<Party, PartyValues, { data: { id: number | null } }>({
+    edited,
+    read: (options) => kind.get(id, options),
+    toValues: readPartyValues,
+    submit: (values, options) => (party === null ? kind.create(values) : kind.update(id, values, options)),
+    onDone: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });
-      await navigate({ to: `${kind.path}/${id}` });
+      await navigate({ to: `${kind.path}/${data.id}` });
     },
   });
+  const { form, onSubmit, isPending, failure, conflict } = api;
   return (
     <form onSubmit={onSubmit}>
       <Stack maw={760}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label={t('name')} required {...form.getInputProps('name')} />
           <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
-          <TextInput label={t('taxId')} {...form.getInputProps('taxId')} />
           <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
           <TextInput label={t('phone')} type="tel" {...form.getInputProps('phone')} />
         </SimpleGrid>
         <AddressFields getInputProps={(path) => form.getInputProps(path)} />
+        <TaxFields form={form} />
         <TradeFields form={form} kind={kind} />
+        {kind.name === 'customer' && <EInvoiceFields form={form} />}
         <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
         {party !== null && <Checkbox label={t('isActive')} {...form.getInputProps('active', { type: 'checkbox' })} />}
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <Group>
           <Button type="submit" loading={isPending}>
@@ -114,17 +125,17 @@ function Editor({ kind, party }: { kind: PartyKind; party: Party | null }) {
 export function PartyEditor({ kind }: { kind: PartyKind }) {
   const { t } = useTranslation('parties');
   const { partyId } = useParams({ strict: false }) as { partyId?: string };
-  const { data, error } = useQuery({ ...partyQuery(kind, partyId ?? ''), enabled: partyId !== undefined });
+  const { data, error } = useEditedRecord(kind.operations.get, partyId, kind.get);
   if (partyId === undefined)
     return (
       <Page title={t(`${kind.name}.new`)}>
-        <Editor kind={kind} party={null} />
+        <Editor kind={kind} edited={null} />
       </Page>
     );
   return (
-    <Page title={data?.data.name ?? t(`${kind.name}.one`)}>
+    <Page title={data?.record.name ?? t(`${kind.name}.one`)}>
       <Failure error={error} />
-      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor kind={kind} party={data.data} />}
+      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor kind={kind} edited={data} />}
     </Page>
   );
 }

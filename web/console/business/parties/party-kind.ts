@@ -1,9 +1,8 @@
-import type { BusinessBody } from '../../../../clients/typescript/src/calls';
+import type { BusinessBody, CallOptions } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import type { NumberedPage } from '../records/record-list';
 import type { Customer, Vendor } from '../records/record-select';
 
-type Options = { signal: AbortSignal };
 type CustomerBody = BusinessBody<'createCustomer'>;
 type VendorBody = BusinessBody<'createVendor'>;
 
@@ -24,6 +23,9 @@ export interface PartyValues extends Record<string, unknown> {
   name: string;
   code: string;
   taxId: string;
+  taxIdVerifiedOn: string;
+  registrationNumber: string;
+  taxProfile: string | null;
   email: string;
   phone: string;
   address: { line1: string; line2: string; postalCode: string; city: string; region: string; country: string };
@@ -33,6 +35,9 @@ export interface PartyValues extends Record<string, unknown> {
   active: boolean;
   language: string | null;
   creditLimit: number | string;
+  eInvoiceProfile: string | null;
+  electronicAddress: string;
+  buyerReference: string;
   bankName: string;
   iban: string;
   bic: string;
@@ -49,6 +54,9 @@ export function readPartyValues(party: Party | null): PartyValues {
     name: text(party?.name),
     code: text(party?.code),
     taxId: text(party?.taxId),
+    taxIdVerifiedOn: text(party?.taxIdVerifiedOn),
+    registrationNumber: text(party?.registrationNumber),
+    taxProfile: party?.taxProfile ?? null,
     email: text(party?.email),
     phone: text(party?.phone),
     address: address as PartyValues['address'],
@@ -58,6 +66,9 @@ export function readPartyValues(party: Party | null): PartyValues {
     active: party?.active ?? true,
     language: party?.language ?? null,
     creditLimit: party?.creditLimit ?? '',
+    eInvoiceProfile: party?.eInvoiceProfile ?? null,
+    electronicAddress: text(party?.electronicAddress),
+    buyerReference: text(party?.buyerReference),
     bankName: text(party?.bankName),
     iban: text(party?.iban),
     bic: text(party?.bic),
@@ -71,6 +82,9 @@ function toCommonBody(values: PartyValues) {
     name: values.name,
     ...(values.code === '' ? {} : { code: values.code }),
     taxId: orNull(values.taxId),
+    taxIdVerifiedOn: orNull(values.taxIdVerifiedOn),
+    registrationNumber: orNull(values.registrationNumber),
+    taxProfile: values.taxProfile as CustomerBody['taxProfile'],
     email: orNull(values.email),
     phone: orNull(values.phone),
     address: {
@@ -92,6 +106,9 @@ const toCustomerBody = (values: PartyValues): CustomerBody => ({
   ...toCommonBody(values),
   language: values.language as CustomerBody['language'],
   creditLimit: values.creditLimit === '' ? null : Number(values.creditLimit),
+  eInvoiceProfile: values.eInvoiceProfile as CustomerBody['eInvoiceProfile'],
+  electronicAddress: orNull(values.electronicAddress),
+  buyerReference: orNull(values.buyerReference),
 });
 
 const toVendorBody = (values: PartyValues): VendorBody => ({
@@ -113,11 +130,11 @@ export interface PartyKind {
     get: 'getCustomer' | 'getVendor';
     balance: 'getCustomerBalance' | 'getVendorBalance';
   };
-  list: (query: PartyQuery, options: Options) => Promise<NumberedPage<Party>>;
-  get: (id: string, options: Options) => Promise<{ data: Party }>;
-  getBalance: (id: string, options: Options) => ReturnType<typeof business.getCustomerBalance>;
+  list: (query: PartyQuery, options: CallOptions) => Promise<NumberedPage<Party>>;
+  get: (id: string, options: CallOptions) => Promise<{ data: Party }>;
+  getBalance: (id: string, options: CallOptions) => ReturnType<typeof business.getCustomerBalance>;
   create: (values: PartyValues) => Promise<{ data: { id: number | null } }>;
-  update: (id: string, values: PartyValues) => Promise<{ data: { id: number } }>;
+  update: (id: string, values: PartyValues, options: CallOptions) => Promise<{ data: { id: number } }>;
 }
 
 export const CUSTOMER: PartyKind = {
@@ -131,7 +148,7 @@ export const CUSTOMER: PartyKind = {
   get: (id, options) => business.getCustomer(id, options),
   getBalance: (id, options) => business.getCustomerBalance(id, {}, options),
   create: (values) => business.createCustomer(toCustomerBody(values)),
-  update: (id, values) => business.updateCustomer(id, toCustomerBody(values)),
+  update: (id, values, options) => business.updateCustomer(id, toCustomerBody(values), options),
 };
 
 export const VENDOR: PartyKind = {
@@ -145,7 +162,7 @@ export const VENDOR: PartyKind = {
   get: (id, options) => business.getVendor(id, options),
   getBalance: (id, options) => business.getVendorBalance(id, {}, options),
   create: (values) => business.createVendor(toVendorBody(values)),
-  update: (id, values) => business.updateVendor(id, toVendorBody(values)),
+  update: (id, values, options) => business.updateVendor(id, toVendorBody(values), options),
 };
 
 /** The query of one party. */

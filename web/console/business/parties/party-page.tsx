@@ -1,14 +1,16 @@
-import { Badge, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { usePageParam } from '../../components/use-page-search';
+import { usePageParam, usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { OpenItems } from '../payments/open-items';
+import { PaymentList } from '../payments/payment-list';
 import { PaymentDialog } from '../payments/payment-dialog';
 import { Fields } from '../records/fields';
 import { PAYMENT_TERMS, useCompany } from '../records/lookups';
@@ -16,7 +18,10 @@ import { Money, RED } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
 import type { Party, PartyKind } from './party-kind';
+import { partySearch } from './party-search';
 import { StatementMenu } from './statement-menu';
+import { StatementView } from './statement-view';
+import { EINVOICE_PROFILES, TAX_PROFILES } from './tax-fields';
 
 function Balance({ kind, id }: { kind: PartyKind; id: string }) {
   const { t } = useTranslation('parties');
@@ -59,17 +64,33 @@ function Facts({ party }: { party: Party }) {
     .filter(Boolean)
     .join(', ');
   const terms = oneOf(PAYMENT_TERMS, party.paymentTerms ?? undefined);
+  const profile = oneOf(TAX_PROFILES, party.taxProfile ?? undefined);
+  const eInvoiceProfile = oneOf(EINVOICE_PROFILES, party.eInvoiceProfile ?? undefined);
   return (
     <Fields
       rows={[
         [t('code'), party.code],
-        [t('taxId'), party.taxId],
+        [
+          t('taxId'),
+          party.taxId !== null && party.taxIdVerifiedOn !== null
+            ? t('verified', { taxId: party.taxId, date: formatDate(party.taxIdVerifiedOn) })
+            : party.taxId,
+        ],
+        [t('registrationNumber'), party.registrationNumber],
+        [t('taxProfile'), profile === undefined ? t('automatic') : t(`taxProfiles.${profile}`)],
         [t('email'), party.email],
         [t('phone'), party.phone],
         [common('address.legend'), address],
         [t('paymentTerms'), terms && common(`terms.${terms}`)],
         [t('currency'), party.currencyCode],
         ...(party.iban === undefined ? [] : ([[t('iban'), party.iban]] as const)),
+        ...(party.eInvoiceProfile === undefined
+          ? []
+          : ([
+              [t('eInvoiceProfile'), t(`eInvoiceProfiles.${eInvoiceProfile ?? 'en16931'}`)],
+              [t('electronicAddress'), party.electronicAddress],
+              [t('buyerReference'), party.buyerReference],
+            ] as const)),
         [t('notes'), party.notes],
       ]}
     />
@@ -121,7 +142,41 @@ function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
   );
 }
 
-/** One customer or vendor: facts, balance and open documents. */
+const TABS = ['documents', 'payments', 'statement'] as const;
+
+/** The documents, payments and statement of a party. */
+function Account({ kind, party }: { kind: PartyKind; party: Party }) {
+  const { t } = useTranslation('parties');
+  const navigate = useNavigate();
+  const [search] = usePageSearch(partySearch);
+  const tabs = TABS.filter((tab) => tab !== 'statement' || kind.name === 'customer');
+  return (
+    <Tabs
+      value={oneOf(tabs, search.tab) ?? 'documents'}
+      keepMounted={false}
+      onChange={(value) => void navigate({ to: '.', search: value === 'documents' ? {} : { tab: value } })}
+    >
+      <Tabs.List aria-label={t('accountLabel')} mb="md">
+        {tabs.map((value) => (
+          <Tabs.Tab key={value} value={value}>
+            {t(value)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="documents">
+        <OpenItems side={kind.side} partyId={party.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="payments">
+        <PaymentList side={kind.side} partyId={party.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="statement">
+        <StatementView id={String(party.id)} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** One customer or vendor: facts, balance, documents, payments and statement. */
 export function PartyPage({ kind }: { kind: PartyKind }) {
   const { t } = useTranslation('parties');
   const { t: common } = useTranslation('business');
@@ -148,10 +203,7 @@ export function PartyPage({ kind }: { kind: PartyKind }) {
           {canSeeAccount && (
             <>
               <Balance kind={kind} id={id} />
-              <Title order={2} size="h4">
-                {t('documents')}
-              </Title>
-              <OpenItems side={kind.side} partyId={party.id} />
+              <Account kind={kind} party={party} />
             </>
           )}
         </Stack>

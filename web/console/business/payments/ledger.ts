@@ -86,11 +86,12 @@ export interface PaymentsQuery {
 export const listPayments = async (
   side: Side,
   query: PaymentsQuery,
+  partyId: number | undefined,
   options: Options,
 ): Promise<NumberedPage<PaymentSummary>> =>
   side === 'receivable'
-    ? withParties(await business.listReceivablePayments(query, options))
-    : withParties(await business.listPayablePayments(query, options));
+    ? withParties(await business.listReceivablePayments({ ...query, customerId: partyId }, options))
+    : withParties(await business.listPayablePayments({ ...query, vendorId: partyId }, options));
 
 export const agingQuery = (side: Side, asOf: string | undefined) =>
   businessQuery(side === 'receivable' ? 'getReceivableAging' : 'getPayableAging', [asOf], async (options: Options) => {

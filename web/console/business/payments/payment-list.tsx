@@ -14,7 +14,7 @@ const SORTS = ['date'] as const;
 
 const column = defineColumns<PaymentSummary>();
 
-function useColumns(side: Side) {
+function useColumns(side: Side, hasParty: boolean) {
   const { t } = useTranslation('payments');
   return [
     column('date', t('date'), ({ id, date }) => (
@@ -22,7 +22,7 @@ function useColumns(side: Side) {
         {formatDate(date)}
       </Anchor>
     )),
-    column('partyName', t(`party.${side}`), ({ partyName }) => partyName),
+    ...(hasParty ? [] : [column('partyName', t(`party.${side}`), ({ partyName }) => partyName)]),
     column('type', t('kind'), ({ type }) => t(`kinds.${type}`)),
     column('method', t('method'), ({ method }) => t(`methods.${method}`)),
     column('reference', t('reference'), ({ reference }) => reference ?? '–'),
@@ -35,8 +35,8 @@ function useColumns(side: Side) {
   ];
 }
 
-/** Payments and refunds of all customers or vendors. */
-export function PaymentList({ side }: { side: Side }) {
+/** Payments and refunds of all customers or vendors, or of one. */
+export function PaymentList({ side, partyId }: { side: Side; partyId?: number }) {
   const { t } = useTranslation('payments');
   const [position, change] = usePageSearch(ledgerSearch);
   const { page, search, sortDir } = position;
@@ -44,11 +44,11 @@ export function PaymentList({ side }: { side: Side }) {
   return (
     <RecordList
       label={t('tabs.payments')}
-      columns={useColumns(side)}
+      columns={useColumns(side, partyId !== undefined)}
       getRowId={({ id }) => String(id)}
       operation={side === 'receivable' ? 'listReceivablePayments' : 'listPayablePayments'}
-      parameters={[query]}
-      read={(options) => listPayments(side, query, options)}
+      parameters={[query, partyId]}
+      read={(options) => listPayments(side, query, partyId, options)}
       position={position}
       change={change}
       sortable={SORTS}

@@ -42,6 +42,16 @@ export function useCurrencies(): string[] {
   return (data?.data ?? []).map(({ code }) => code);
 }
 
+/** The active categories of products as choices. */
+export function useCategories(): { value: string; label: string }[] {
+  const query = { pageSize: 100, sortBy: 'name' } as const;
+  const { data } = useQuery({
+    ...businessQuery('listProductCategories', [query], (options) => business.listProductCategories(query, options)),
+    ...LOOKUP,
+  });
+  return (data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+}
+
 /** The active warehouses as choices. */
 export function useWarehouses(): { value: string; label: string }[] {
   const query = { pageSize: 100, sortBy: 'name' } as const;

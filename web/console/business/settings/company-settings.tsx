@@ -17,8 +17,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { EDITED, useEditedRecord } from '../../components/use-edited-record';
+import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
 import { AddressFields } from '../parties/address-fields';
 import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useTaxRates } from '../records/lookups';
@@ -53,7 +56,7 @@ const readValues = (company: Company): CompanyValues => ({
   address: readTexts(ADDRESS_FIELDS, company.address),
   language: company.language,
   defaultPaymentTerms: company.defaultPaymentTerms,
-  defaultTaxRateId: String(company.defaultTaxRateId),
+  defaultTaxRateId: company.defaultTaxRateId === null ? null : String(company.defaultTaxRateId),
   eInvoicing: company.eInvoicing,
 });
 
@@ -63,7 +66,7 @@ const toBody = (values: CompanyValues): CompanyBody => ({
   address: toTexts(ADDRESS_FIELDS, values.address),
   language: values.language as CompanyBody['language'],
   defaultPaymentTerms: values.defaultPaymentTerms as CompanyBody['defaultPaymentTerms'],
-  ...(Number(values.defaultTaxRateId) > 0 ? { defaultTaxRateId: Number(values.defaultTaxRateId) } : {}),
+  defaultTaxRateId: values.defaultTaxRateId === null ? null : Number(values.defaultTaxRateId),
   eInvoicing: values.eInvoicing as CompanyBody['eInvoicing'],
 });
 
@@ -86,12 +89,7 @@ function DefaultFields({ form }: { form: UseFormReturnType<CompanyValues> }) {
           data={PAYMENT_TERMS.map((value) => ({ value, label: common(`terms.${value}`) }))}
           {...form.getInputProps('defaultPaymentTerms')}
         />
-        <Select
-          label={t('taxRate')}
-          allowDeselect={false}
-          data={taxRates}
-          {...form.getInputProps('defaultTaxRateId')}
-        />
+        <Select label={t('taxRate')} clearable data={taxRates} {...form.getInputProps('defaultTaxRateId')} />
         <Select
           label={t('eInvoicing')}
           allowDeselect={false}
@@ -103,15 +101,18 @@ function DefaultFields({ form }: { form: UseFormReturnType<CompanyValues> }) {
   );
 }
 
-function CompanyForm({ company, isReadOnly }: { company: Company; isReadOnly: boolean }) {
+function CompanyForm({ edited, isReadOnly }: { edited: Versioned<Company>; isReadOnly: boolean }) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<CompanyValues, unknown>({
-    initialValues: readValues(company),
-    submit: (values) => business.updateCompany(toBody(values)),
+  const { form, onSubmit, isPending, failure, conflict } = useRecordForm<Company, CompanyValues, unknown>({
+    edited,
+    read: (options) => business.getCompany(options),
+    toValues: (company) => readValues(company ?? edited.record),
+    submit: (values, options) => business.updateCompany(toBody(values), options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
+      await queries.invalidateQueries({ queryKey: [EDITED, 'getCompany'] });
       notifications.show({ color: 'green', message: common('saved') });
     },
   });
@@ -129,6 +130,7 @@ function CompanyForm({ company, isReadOnly }: { company: Company; isReadOnly: bo
             </SimpleGrid>
           </Fieldset>
           <DefaultFields form={form} />
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           {!isReadOnly && (
             <Group>
@@ -173,13 +175,13 @@ function LatestInvoice() {
 /** What documents print about the company, and the defaults of new ones. */
 export function CompanySettings() {
   const { business: permissions } = useSession();
-  const { data, error } = useQuery(businessQuery('getCompany', [], (options) => business.getCompany(options)));
+  const { data, error } = useEditedRecord('getCompany', 'company', (_id, options) => business.getCompany(options));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <CompanyForm company={data.data} isReadOnly={!permissions.has('config:update')} />
+        <CompanyForm key={data.etag} edited={data} isReadOnly={!permissions.has('config:update')} />
       </Grid.Col>
       {permissions.has('invoices:read') && (
         <Grid.Col span={{ base: 12, lg: 6 }}>

@@ -7,8 +7,12 @@ import { useApiForm } from '../../components/use-api-form';
 import { useNotify } from '../../components/use-notify';
 import './texts';
 
-/** Changes the password of the signed-in user. */
-export function PasswordCard() {
+/**
+ * Changes the password of the signed-in user.
+ *
+ * @param onDone called after the change
+ */
+export function PasswordCard({ onDone }: { onDone?: () => Promise<void> }) {
   const { t } = useTranslation(['profile', 'common']);
   const queries = useQueryClient();
   const notify = useNotify();
@@ -19,6 +23,7 @@ export function PasswordCard() {
       form.reset();
       notify(t('passwordChanged'));
       await queries.invalidateQueries({ queryKey: ['identity', 'listSignInSessions'] });
+      await onDone?.();
     },
   });
   return (

@@ -113,8 +113,12 @@ function Remove() {
   );
 }
 
-/** The authenticator app of the signed-in user: set up, confirmed by a code, removed. */
-export function SecondFactorCard() {
+/**
+ * The authenticator app of the signed-in user: set up, confirmed by a code, removed.
+ *
+ * @param onDone called when the user has seen the recovery codes of a new second factor
+ */
+export function SecondFactorCard({ onDone }: { onDone?: () => Promise<void> }) {
   const { t } = useTranslation('profile');
   const reload = useReload();
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
@@ -136,6 +140,11 @@ export function SecondFactorCard() {
         </Title>
         <Failure error={error} />
         {codes !== null && <SecretOnce hint={t('recoveryHint')} secret={codes.join('\n')} />}
+        {codes !== null && onDone !== undefined && (
+          <Group justify="end">
+            <Button onClick={() => void onDone()}>{t('proceed')}</Button>
+          </Group>
+        )}
         {since !== null && (
           <>
             <Text size="sm">
