@@ -20,6 +20,7 @@ import { configurationRoutes } from './settings';
 import { creditNoteRoutes } from './credit-notes/credit-notes';
 import { bankingRoutes } from './banking';
 import { createCreditRoutes } from './payments/credits';
+import { createWriteOffRoutes } from './payments/write-offs';
 import { crmRoutes } from './crm';
 import { customerRoutes, vendorRoutes } from './parties/party-routes';
 import { exportRoutes } from './exports/exports';
@@ -64,6 +65,7 @@ export const businessRoutes: readonly Route[] = [
   ...creditNoteRoutes,
   ...createPaymentRoutes('receivable'),
   ...createCreditRoutes('receivable'),
+  ...createWriteOffRoutes('receivable'),
   ...createAccountRoutes('receivable'),
   ...statementRoutes,
   defineAgingTotalsRoute('receivable'),
@@ -71,6 +73,7 @@ export const businessRoutes: readonly Route[] = [
   ...purchaseOrderDraftRoutes,
   ...createPaymentRoutes('payable'),
   ...createCreditRoutes('payable'),
+  ...createWriteOffRoutes('payable'),
   ...createAccountRoutes('payable'),
   defineAgingTotalsRoute('payable'),
   ...payableRoutes,

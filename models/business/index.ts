@@ -16,6 +16,7 @@ import './messages/email-template';
 import './messages/invoice-link';
 import './messages/message';
 import './messages/reminder-settings';
+import './payments/deduction';
 import './payments/open-item';
 import './crm/opportunity';
 import './payments/party-balance';

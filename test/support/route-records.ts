@@ -190,6 +190,12 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     const paymentId = Number(getOwnId(world, '/api/receivables/payments/:id'));
     return createByPost('/api/receivables/allocations', 'data', () => ({ paymentId, documentId, amount: 1 }))(world);
   },
+  '/api/receivables/write-offs/:id': async (world) => {
+    await call('PUT', '/api/config/company', { key: world.businessKey, json: { writeOffLimit: 10 } });
+    const documentId = Number(await createByPost('/api/invoices', 'data', buildInvoiceBody)(world));
+    const body = { documentId, amount: 1, reason: 'Walk' };
+    return createByPost('/api/receivables/write-offs', 'data', () => body)(world);
+  },
   '/api/bank-statements/:id': async (world) => {
     const file = { body: Buffer.from('date,amount\n2026-01-02,5\n'), name: 'walk.csv', type: 'text/csv' };
     const mapping = JSON.stringify({ bookingDate: 'date', amount: 'amount' });
@@ -209,6 +215,11 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     number: 'Walk',
     date: new Date().toISOString().slice(0, 10),
     lines: [{ description: 'Walk', quantity: 1, unitCost: 100 }],
+  })),
+  '/api/payables/write-offs/:id': createByPost('/api/payables/write-offs', 'data', (world) => ({
+    documentId: Number(getOwnId(world, '/api/payables/:id')),
+    amount: 1,
+    reason: 'Walk',
   })),
   '/api/payables/payments/:id': createByPost('/api/payables/payments', 'data', (world) => ({
     vendorId: Number(getOwnId(world, '/api/vendors/:id')),

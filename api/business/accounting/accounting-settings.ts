@@ -35,6 +35,10 @@ const taxInput = z.strictObject({
   category: z.enum(TAX_CATEGORIES, { error: `must be one of ${TAX_CATEGORIES.join(', ')}` }),
   percent: percent.nullable().meta({ description: 'Percentage; null: every percentage without accounts of its own.' }),
   revenue: accountInput,
+  discounts: accountInput
+    .nullable()
+    .optional()
+    .meta({ description: 'Discounts for early payment; null: the account of the purpose `discounts_granted`.' }),
   outputTax: accountInput.nullable(),
   purchases: accountInput,
   inputTax: accountInput.nullable(),
@@ -59,6 +63,7 @@ const taxSchema = z.object({
   category: z.enum(TAX_CATEGORIES),
   percent: z.number().nullable(),
   revenue: account,
+  discounts: account.nullable(),
   outputTax: account.nullable(),
   purchases: account,
   inputTax: account.nullable(),
@@ -81,6 +86,7 @@ const settingsSchema = z.object({
 
 const presentTax = ({ percent: rate, selfAssessed, ...tax }: TaxAccounts) => ({
   ...tax,
+  discounts: tax.discounts ?? null,
   percent: rate === null ? null : new Decimal(rate),
   selfAssessed: selfAssessed === null ? null : { ...selfAssessed, percent: new Decimal(selfAssessed.percent) },
 });
@@ -154,6 +160,7 @@ const settingsBody = z.strictObject({
 
 const toTaxAccounts = ({ percent: rate, selfAssessed, ...tax }: z.infer<typeof taxInput>): TaxAccounts => ({
   ...tax,
+  discounts: tax.discounts ?? null,
   percent: rate === null ? null : rate.toFixed(),
   selfAssessed: selfAssessed === null ? null : { ...selfAssessed, percent: selfAssessed.percent.toFixed() },
 });

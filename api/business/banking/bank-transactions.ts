@@ -13,6 +13,7 @@ import {
   reopenTransaction,
 } from '../../../services/business/banking/bank-transactions';
 import type { BusinessCaller } from '../../../services/business/access/caller';
+import { discountField } from '../payments/payments';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
@@ -133,6 +134,7 @@ const allocationInput = z.strictObject({
     exclusiveMinimum: 0,
     description: 'Amount in the currency of the document; required if the currencies differ.',
   }),
+  discount: discountField,
 });
 
 /** Accepting posts a payment, which needs the permission for payments of its side. @throws AppError 403 */
@@ -168,7 +170,7 @@ const accept = defineRoute({
     },
   },
   errors: {
-    409: '`transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `period_locked` as for a payment.',
+    409: '`transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

@@ -121,7 +121,14 @@ export const proposalSchema = z.object({
   evidence: z
     .array(z.object({ reason: z.enum(MATCH_REASONS), points: z.number().int(), text: z.string() }))
     .meta({ description: 'Why the proposal fits; the points add up to the score, at most 100.' }),
-  allocations: z.array(z.object({ documentId: z.number().int(), number: z.string(), amount: z.number() })),
+  allocations: z.array(
+    z.object({
+      documentId: z.number().int(),
+      number: z.string(),
+      amount: z.number(),
+      discount: z.number().meta({ description: 'Discount for early payment in addition to the amount.' }),
+    }),
+  ),
   rest: z.number().meta({ description: 'Part of the amount that would stay credit.' }),
 });
 
@@ -143,6 +150,6 @@ export const exampleProposal = {
     { reason: 'amount', points: 25, text: '119 EUR is the open amount of INV-2026-000017.' },
     { reason: 'name', points: 20, text: 'The name resembles Example GmbH.' },
   ],
-  allocations: [{ documentId: 17, number: 'INV-2026-000017', amount: 119 }],
+  allocations: [{ documentId: 17, number: 'INV-2026-000017', amount: 119, discount: 0 }],
   rest: 0,
 } as const;

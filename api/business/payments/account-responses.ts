@@ -41,8 +41,8 @@ export const buildOpenItemSchema = (side: LedgerSide) =>
     settled: z.number().meta({
       description:
         side === 'receivable'
-          ? 'Amount settled by payments, and by credit notes of other invoices.'
-          : 'Amount settled by payments.',
+          ? 'Amount settled by payments, discounts for early payment and write-offs, and by credit notes of other invoices.'
+          : 'Amount settled by payments and write-offs.',
     }),
     credited: z.number().meta({
       description:
@@ -82,6 +82,9 @@ export const allocationSchema = z.object({
   settledBase: z
     .number()
     .meta({ description: 'Settled amount in base currency, at the exchange rate of the document.' }),
+  discount: z
+    .number()
+    .meta({ description: 'Discount for early payment that closes the document, in its currency; 0 if there is none.' }),
   realised: z.number().meta({ description: 'Realised exchange difference in base currency; a gain is positive.' }),
   reversedOn: day.nullable(),
 });
@@ -95,6 +98,7 @@ export const presentAllocation = (allocation: AllocationRecord) => ({
   amount: allocation.amount,
   settled: allocation.settled,
   settledBase: allocation.settledBase,
+  discount: allocation.discount ?? 0,
   realised: allocation.realised,
   reversedOn: allocation.reversedOn,
 });

@@ -8,7 +8,7 @@ import { SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
-import { paymentMethod, postingDay } from './payments';
+import { discountField, paymentMethod, postingDay } from './payments';
 
 /** A body names one of them. */
 const EITHER_CREDIT = { oneOf: [{ required: ['paymentId'] }, { required: ['creditNoteId'] }] };
@@ -19,6 +19,24 @@ const creditReferenceFields = {
     .optional()
     .meta({ description: 'Id of the credit note whose credit is used, instead of `paymentId`.' }),
 };
+
+const applyFields = {
+  ...creditReferenceFields,
+  documentId: recordId,
+  amount: amount.meta({ exclusiveMinimum: 0, description: 'Amount in the currency of the credit.' }),
+  settled: amount.optional().meta({
+    type: 'number',
+    exclusiveMinimum: 0,
+    description: 'Amount in the currency of the document; required if the currencies differ.',
+  }),
+  date: postingDay,
+};
+
+/** Only invoices grant a discount for early payment. */
+const APPLY_BODIES = {
+  receivable: z.strictObject({ ...applyFields, discount: discountField }).meta(EITHER_CREDIT),
+  payable: z.strictObject(applyFields).meta(EITHER_CREDIT),
+} as const;
 
 const defineApplyRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
@@ -31,30 +49,19 @@ const defineApplyRoute = (side: LedgerSide): Route => {
     addition: true,
     permission: `${names.module}:create`,
     idempotent: true,
-    body: z
-      .strictObject({
-        ...creditReferenceFields,
-        documentId: recordId,
-        amount: amount.meta({ exclusiveMinimum: 0, description: 'Amount in the currency of the credit.' }),
-        settled: amount.optional().meta({
-          type: 'number',
-          exclusiveMinimum: 0,
-          description: 'Amount in the currency of the document; required if the currencies differ.',
-        }),
-        date: postingDay,
-      })
-      .meta(EITHER_CREDIT),
+    body: APPLY_BODIES[side],
     bodyExample: { paymentId: 1, documentId: 2, amount: 50 },
     replies: {
       201: { description: 'The allocation.', schema: z.object({ data: allocationSchema, message: z.string() }) },
     },
     errors: {
-      409: 'The amount exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
+      409: 'The amount exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`).',
     },
     async handle(context, { body }) {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
-      const input = { ...body, date: parseCalendarField('date', body.date, timeZone) };
+      const discount = 'discount' in body ? body.discount : undefined;
+      const input = { ...body, discount, date: parseCalendarField('date', body.date, timeZone) };
       const allocation = await applyCredit(context.platform, caller, side, input, context.idempotency);
       const message = `Allocation ${allocation.id} posted.`;
       return { status: 201, body: serializeResponse({ data: presentAllocation(allocation), message }, timeZone) };

@@ -40,6 +40,15 @@ const allocationInput = z.strictObject({
   }),
 });
 
+/** The discount of an allocation to an invoice. */
+export const discountField = amount.optional().meta({
+  description:
+    'Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none.',
+});
+
+const buildAllocationInput = (side: LedgerSide) =>
+  side === 'receivable' ? allocationInput.extend({ discount: discountField }) : allocationInput;
+
 const buildPaymentBody = (side: LedgerSide) =>
   z.strictObject({
     ...(side === 'receivable' ? { customerId: recordId } : { vendorId: recordId }),
@@ -51,13 +60,13 @@ const buildPaymentBody = (side: LedgerSide) =>
     method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
     reference: line(100).nullable().optional(),
     allocations: z
-      .array(allocationInput, { error: 'must be an array' })
+      .array(buildAllocationInput(side), { error: 'must be an array' })
       .max(200, 'must have at most 200 allocations')
       .optional()
       .meta({
         description:
           side === 'receivable'
-            ? 'Invoices to settle. If omitted: those in the currency of the payment, oldest due first. If empty: the whole amount stays credit.'
+            ? 'Invoices to settle. If omitted: the one whose discounted amount for early payment is paid exactly, or all of them if their discounted amounts are, else those in the currency of the payment, oldest due first. If empty: the whole amount stays credit.'
             : 'Bills or receipts to settle. If omitted: the bills in the currency of the payment, oldest due first; a receipt that is not billed yet is settled only if it is named. If empty: the whole amount stays credit.',
       }),
   });
@@ -102,7 +111,7 @@ const defineRegisterRoute = (side: LedgerSide): Route => {
       },
     },
     errors: {
-      409: 'An allocation exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
+      409: 'An allocation exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`).',
     },
     async handle(context, { body, query }) {
       const caller = await getCaller(context);

@@ -66,6 +66,9 @@ export const companySchema = z.object({
   overBillingTolerancePercent: z
     .number()
     .meta({ description: 'Percentage by which a bill may exceed the quantity received with its receipts.' }),
+  writeOffLimit: z
+    .number()
+    .meta({ description: 'Largest difference in base currency that can be written off; 0: none.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -105,6 +108,7 @@ export const exampleCompany = {
   maxExchangeRateAgeDays: 7,
   overReceiptTolerancePercent: 0,
   overBillingTolerancePercent: 0,
+  writeOffLimit: 0,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
@@ -148,6 +152,7 @@ export const presentCompany = (record: CompanyRecord) => ({
   maxExchangeRateAgeDays: record.maxExchangeRateAgeDays,
   overReceiptTolerancePercent: record.overReceiptTolerancePercent,
   overBillingTolerancePercent: record.overBillingTolerancePercent ?? 0,
+  writeOffLimit: record.writeOffLimit ?? 0,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
@@ -260,6 +265,9 @@ export const companyBody = z.strictObject({
   overBillingTolerancePercent: percent.optional().meta({
     description:
       'Percentage by which a bill may exceed the quantity received with its receipts: 0 to 100, at most 4 decimals.',
+  }),
+  writeOffLimit: amount.optional().meta({
+    description: 'Largest difference in base currency that can be written off; 0: none.',
   }),
   logo: readOnlyField,
   createdAt: readOnlyField,

@@ -29,6 +29,9 @@ export const ACCOUNT_PURPOSES = {
   cost_of_goods: 'expense',
   inventory_differences: 'expense',
   purchase_differences: 'expense',
+  discounts_granted: 'income',
+  write_offs: 'expense',
+  write_off_gains: 'income',
 } as const satisfies Record<string, AccountType>;
 export type AccountPurpose = keyof typeof ACCOUNT_PURPOSES;
 
@@ -50,6 +53,8 @@ export interface TaxAccounts {
   /** Percentage in its shortest form, such as `19`; null for every percentage without accounts of its own. */
   percent: string | null;
   revenue: Account;
+  /** Discounts for early payment that were granted; absent: the account of the purpose `discounts_granted`. */
+  discounts?: Account | null;
   /** Null in categories without tax. */
   outputTax: Account | null;
   purchases: Account;
@@ -96,6 +101,7 @@ export function listChartAccounts({ accounts, taxes }: Chart): ChartAccount[] {
   for (const purpose of ACCOUNT_PURPOSE_NAMES) add(accounts[purpose], ACCOUNT_PURPOSES[purpose]);
   for (const tax of taxes) {
     add(tax.revenue, 'income');
+    add(tax.discounts, 'income');
     add(tax.outputTax, 'liability');
     add(tax.purchases, 'expense');
     add(tax.inputTax, 'asset');

@@ -57,8 +57,9 @@ const toItem = (line: JournalLine): Item => ({ line, base: line.base, taxKey: ''
 /** The key with which a net line is exported gross; null if net and tax are exported separately. */
 function findGrossKey({ chart }: DatevContext, { account, tax }: JournalLine): string | null {
   if (tax?.part !== 'net') return null;
-  const { revenue, purchases, datev } = findTaxAccounts(chart, tax.category, tax.percent);
-  if (tax.direction === 'output') return datev.automaticRevenue && account.number === revenue.number ? '' : null;
+  const { revenue, discounts, purchases, datev } = findTaxAccounts(chart, tax.category, tax.percent);
+  const isAutomatic = [revenue.number, discounts?.number].includes(account.number);
+  if (tax.direction === 'output') return datev.automaticRevenue && isAutomatic ? '' : null;
   return account.number === purchases.number ? datev.purchaseKey : null;
 }
 

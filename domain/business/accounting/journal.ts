@@ -19,6 +19,9 @@ export const JOURNAL_ENTRY_KINDS = [
   'payment_void',
   'allocation',
   'allocation_reversal',
+  'discount',
+  'write_off',
+  'deduction_reversal',
 ] as const;
 export type JournalEntryKind = (typeof JOURNAL_ENTRY_KINDS)[number];
 

@@ -1,4 +1,4 @@
-import { sum } from '../decimal';
+import { sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import { splitSearchWords } from '../search-tokens';
 
@@ -10,6 +10,8 @@ export interface OpenDocument {
   partyName: string;
   dueDate: string;
   open: Decimal;
+  /** Discount for early payment that a payment on the day of the transaction is granted; 0 if there is none. */
+  discount: Decimal;
 }
 
 /** What is compared with the documents. Amounts are positive. */
@@ -37,7 +39,7 @@ export interface MatchProposal {
   partyId: number;
   partyName: string;
   /** What each document would receive; the rest of the amount would stay credit. */
-  allocations: { documentId: number; number: string; amount: Decimal }[];
+  allocations: { documentId: number; number: string; amount: Decimal; discount: Decimal }[];
   /** The part of the amount that no document takes. */
   rest: Decimal;
   score: number;
@@ -87,10 +89,21 @@ function distribute(amount: Decimal, documents: readonly OpenDocument[]): Pick<M
   const allocations = documents.flatMap(({ id, number, open }) => {
     const part = open.lt(rest) ? open : rest;
     rest = rest.minus(part);
-    return part.gt(0) ? [{ documentId: id, number, amount: part }] : [];
+    return part.gt(0) ? [{ documentId: id, number, amount: part, discount: ZERO }] : [];
   });
   return { allocations, rest };
 }
+
+/** Settles documents with their discounts. */
+const settleWithDiscounts = (documents: readonly OpenDocument[]): Pick<MatchProposal, 'allocations' | 'rest'> => ({
+  allocations: documents.map(({ id, number, open, discount }) => ({
+    documentId: id,
+    number,
+    amount: open.minus(discount),
+    discount,
+  })),
+  rest: ZERO,
+});
 
 function scoreDocuments(
   transaction: MatchedTransaction,
@@ -112,6 +125,14 @@ function scoreDocuments(
       reason: 'amount',
       points: POINTS.amount,
       text: `${amount.toFixed()} ${currencyCode} is the open amount of ${what}.`,
+    });
+  const discount = sum(documents.map((document) => document.discount));
+  const isDiscounted = discount.gt(0) && open.minus(discount).eq(amount);
+  if (isDiscounted)
+    evidence.push({
+      reason: 'amount',
+      points: POINTS.amount,
+      text: `${amount.toFixed()} ${currencyCode} is the open amount of ${what} less the discount for early payment of ${discount.toFixed()} ${currencyCode}.`,
     });
   const share = Math.max(
     counterpartyName === null ? 0 : compareNames(counterpartyName, first.partyName),
@@ -135,7 +156,8 @@ function scoreDocuments(
   );
   if (score < MIN_SCORE) return null;
   const { partyId, partyName } = first;
-  return { partyId, partyName, ...distribute(amount, documents), score, evidence };
+  const settled = isDiscounted ? settleWithDiscounts(documents) : distribute(amount, documents);
+  return { partyId, partyName, ...settled, score, evidence };
 }
 
 const byDueDate = (a: OpenDocument, b: OpenDocument): number =>

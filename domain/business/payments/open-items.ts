@@ -19,5 +19,14 @@ export const ITEM_STATE_FILTERS = [...ITEM_STATES, 'overdue', 'all'] as const;
 export type ItemStateFilter = (typeof ITEM_STATE_FILTERS)[number];
 
 /** Reason why the open amount of an item changed. */
-export const ENTRY_KINDS = ['issue', 'allocation', 'refund', 'billed', 'void', 'reversal'] as const;
+export const ENTRY_KINDS = [
+  'issue',
+  'allocation',
+  'refund',
+  'billed',
+  'void',
+  'reversal',
+  'discount',
+  'write_off',
+] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];

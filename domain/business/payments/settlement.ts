@@ -1,4 +1,4 @@
-import { Decimal, round, ZERO } from '../decimal';
+import { Decimal, round, sum, ZERO } from '../decimal';
 
 /** Amounts of one open item in its own currency and in base currency, at the exchange rate of posting. */
 export interface OpenAmounts {
@@ -55,6 +55,34 @@ export interface OpenDocument {
 export interface AllocationShare {
   id: number;
   amount: Decimal;
+}
+
+/** A document to settle, with the discount that a payment of the rest is granted today; 0 if there is none. */
+export interface DiscountedDocument extends OpenDocument {
+  discount: Decimal;
+}
+
+const payableOf = ({ open, discount }: DiscountedDocument): Decimal =>
+  discount.lt(open) ? open.minus(discount) : open;
+
+const settleWithDiscount = (document: DiscountedDocument): AllocationShare & { discount: Decimal } => {
+  const amount = payableOf(document);
+  return { id: document.id, amount, discount: document.open.minus(amount) };
+};
+
+/**
+ * Plans what a payment settles. A payment of exactly the discounted amount of one document settles that, and one of the
+ * discounted amounts of all documents settles all; any other is distributed from the oldest due date, without discounts.
+ */
+export function planSettlement(
+  amount: Decimal,
+  documents: readonly DiscountedDocument[],
+): (AllocationShare & { discount: Decimal })[] {
+  const discounted = documents.filter((document) => payableOf(document).lt(document.open));
+  const one = discounted.find((document) => payableOf(document).eq(amount));
+  if (one !== undefined) return [settleWithDiscount(one)];
+  if (discounted.length > 0 && sum(documents.map(payableOf)).eq(amount)) return documents.map(settleWithDiscount);
+  return allocateOldestFirst(amount, documents).map((share) => ({ ...share, discount: ZERO }));
 }
 
 /** Distributes `amount` over documents in the order of their due dates, then ids; the rest remains as credit. */

@@ -103,6 +103,8 @@ export interface AllocationRecord {
   /** Amount in the document's currency. */
   settled: Types.Decimal128;
   settledBase: Types.Decimal128;
+  /** Discount for early payment that the document loses in addition, in its currency; absent if there is none. */
+  discount?: Types.Decimal128;
   /** Realised exchange difference in base currency; a gain is positive. */
   realised: Types.Decimal128;
   reversedOn: string | null;
@@ -126,6 +128,7 @@ const allocationSchema = new Schema<AllocationRecord>(
     amountBase: amount,
     settled: amount,
     settledBase: amount,
+    discount: { type: Schema.Types.Decimal128 },
     realised: amount,
     reversedOn: { type: String, default: null },
     createdAt: { type: Date, required: true },

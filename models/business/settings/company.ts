@@ -44,6 +44,8 @@ export interface CompanyRecord extends SellerSnapshot {
   overReceiptTolerancePercent: Types.Decimal128;
   /** Percentage by which a bill may exceed the received quantity; absent in records written before the field: 0. */
   overBillingTolerancePercent?: Types.Decimal128;
+  /** Largest difference in base currency that can be written off; absent in records written before the field: 0. */
+  writeOffLimit?: Types.Decimal128;
   /** Today when the time zone last changed, `YYYY-MM-DD`; today is never earlier. Absent if it has not changed. */
   earliestToday?: string;
   /**
@@ -100,6 +102,7 @@ const companySchema = new Schema<CompanyRecord>(
     maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
     overReceiptTolerancePercent: { type: Schema.Types.Decimal128, required: true, default: 0 },
     overBillingTolerancePercent: { type: Schema.Types.Decimal128 },
+    writeOffLimit: { type: Schema.Types.Decimal128 },
     earliestToday: { type: String },
     defaultsGuard: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },

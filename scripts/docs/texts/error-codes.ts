@@ -23,6 +23,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
   currency_inactive: 'An exchange rate was sent for an inactive currency.',
   delivery_pending: 'The webhook delivery is still being attempted and cannot be sent again.',
+  discount_not_available:
+    'The terms of the invoice do not grant the discount for early payment that the allocation names.',
   document_incomplete:
     'The invoice lacks details that the law of the company’s country requires; `details.rules` names them ([table](../explanation/mandatory-details.md)).',
   document_not_read: 'The session or check has no document whose number and state were read.',
@@ -152,6 +154,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   workflow_changed: 'The session workflow has another version than the one sent.',
   workflow_is_default: 'The default session workflow cannot be archived.',
   wrong_audience: 'The share is meant for another organisation, installation or mode.',
+  write_off_exceeds_limit: 'The write-offs of the document would exceed `writeOffLimit` of the company.',
 };
 
 /** Codes that only workers produce: they appear in failed checks, in lists of watch lists, and in logs. */

@@ -35,6 +35,12 @@ const buildDefaults = (organisationId: string): AccountingSettingsRecord => ({
   updatedAt: new Date(0),
 });
 
+/** Settings that were stored before a purpose existed have the account of their preset for it. */
+const completeChart = (chart: ChartVersion): ChartVersion => ({
+  ...chart,
+  accounts: { ...PRESET_CHARTS[chart.preset].accounts, ...chart.accounts },
+});
+
 /** The settings of an organisation, or the defaults. */
 export async function readAccountingSettings(
   organisationId: string,
@@ -43,7 +49,8 @@ export async function readAccountingSettings(
   const stored = await AccountingSettings.findById(organisationId)
     .session(unit?.mongoSession ?? null)
     .lean<AccountingSettingsRecord>();
-  return stored ?? buildDefaults(organisationId);
+  if (stored === null) return buildDefaults(organisationId);
+  return { ...stored, charts: stored.charts.map(completeChart) };
 }
 
 /** The chart that the settings have from the latest change on. */

@@ -34,6 +34,14 @@ export interface Days {
   to: string;
 }
 
+/** Category and percentage of the tax rates of a company, by id. */
+export async function readTaxRates(organisationId: string): Promise<JournalContext['taxRates']> {
+  const rates = await TaxRate.find({ organisationId }, { id: 1, category: 1, percent: 1 }).lean<TaxRateRecord[]>();
+  return new Map(
+    rates.map(({ id, category, percent }) => [id, { category, percent: fromDecimal128(percent).toFixed() }]),
+  );
+}
+
 /** Reads what the derivation of entries needs. @param mongoSession session of the snapshot in which documents are read */
 export async function openJournal(
   company: JournalCompany,
@@ -41,7 +49,6 @@ export async function openJournal(
 ): Promise<JournalContext> {
   const { organisationId, timeZone, baseCurrencyCode } = company;
   const settings = await readAccountingSettings(organisationId);
-  const rates = await TaxRate.find({ organisationId }, { id: 1, category: 1, percent: 1 }).lean<TaxRateRecord[]>();
   return {
     organisationId,
     timeZone,
@@ -52,9 +59,7 @@ export async function openJournal(
       if (chart === undefined) throw new Error('no chart of accounts applies to the day');
       return chart;
     },
-    taxRates: new Map(
-      rates.map(({ id, category, percent }) => [id, { category, percent: fromDecimal128(percent).toFixed() }]),
-    ),
+    taxRates: await readTaxRates(organisationId),
     mongoSession,
   };
 }
@@ -79,7 +84,7 @@ export const duringDays = ({ from, to }: Days, timeZone: string): { $gte: Date; 
 
 /** Groups net amounts and taxes of lines by tax rate. */
 export function sumByTaxRate(
-  { taxRates }: JournalContext,
+  { taxRates }: Pick<JournalContext, 'taxRates'>,
   lines: readonly { taxRateId: number; net: Decimal; tax: Decimal }[],
 ): TaxRow[] {
   const rows = new Map<string, TaxRow>();

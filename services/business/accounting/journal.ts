@@ -3,10 +3,12 @@ import { compareEntries } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
+import { Deduction } from '../../../models/business/payments/deduction';
 import { AccountEntry } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import { StockLedger } from '../../../models/business/stock/stock';
+import { buildDeductionFilter, buildReversedDeductionFilter, readDeductionEntries } from './deduction-entries';
 import type { Days, JournalContext } from './journal-context';
 import {
   buildAllocationFilter,
@@ -22,7 +24,14 @@ import { buildStockGroupStages, readStockEntries } from './stock-entries';
 
 /** Derives the entries of some days from the documents of those days, in the order of the journal. */
 export async function deriveEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
-  const read = [readSalesEntries, readPaymentEntries, readAllocationEntries, readPurchaseEntries, readStockEntries];
+  const read = [
+    readSalesEntries,
+    readPaymentEntries,
+    readAllocationEntries,
+    readDeductionEntries,
+    readPurchaseEntries,
+    readStockEntries,
+  ];
   const entries: JournalEntry[] = [];
   // One after another, because a MongoDB session allows one operation at a time.
   for (const source of read) entries.push(...(await source(context, days)));
@@ -58,6 +67,8 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     [Payment, buildVoidedPaymentFilter(context, days), 'voidedOn'],
     [Allocation, buildAllocationFilter(context, days), 'date'],
     [Allocation, buildReversedAllocationFilter(context, days), 'reversedOn'],
+    [Deduction, buildDeductionFilter(context, days), 'date'],
+    [Deduction, buildReversedDeductionFilter(context, days), 'reversedOn'],
     [Payable, buildPayableFilter(context, days), 'date'],
     [AccountEntry, buildBilledFilter(context, days), 'date'],
   ] as const;

@@ -1,4 +1,6 @@
 import type { BankTransactionState } from '../../../domain/business/banking/bank-statement';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, round, ZERO } from '../../../domain/business/decimal';
 import { proposeMatches } from '../../../domain/business/banking/matching';
 import type { MatchProposal, OpenDocument } from '../../../domain/business/banking/matching';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
@@ -16,6 +18,8 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { readDiscounts } from '../payments/early-payment';
+import type { AvailableDiscount } from '../payments/early-payment';
 import type { AllocationInput } from '../payments/payment-preparation';
 import { DEBIT_KINDS, registerPayment } from '../payments/payments';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
@@ -90,6 +94,15 @@ const MAX_WORDS = 30;
 const joinText = ({ remittance, endToEndId, counterpartyName }: BankTransactionRecord): string =>
   [remittance, endToEndId, counterpartyName].filter((part) => part !== null).join(' ');
 
+/** Discounts of more than 10 % are not looked for by amount alone. */
+const MAX_DISCOUNTED = new Decimal(1).div('0.9');
+
+/** The discount that a payment on a day is granted. */
+const getDiscount = (available: AvailableDiscount | undefined, item: OpenItemRecord, paidOn: string): Decimal =>
+  available === undefined || paidOn > available.until || available.amount.gte(fromDecimal128(item.open))
+    ? ZERO
+    : available.amount;
+
 /** Documents whose number or party the text names, and those whose open amount is that of the transaction. */
 async function findCandidates(
   { organisationId }: BusinessCaller,
@@ -104,6 +117,7 @@ async function findCandidates(
     currencyCode: record.currencyCode,
     kind: { $in: [...DEBIT_KINDS[side]] },
   } as const;
+  const amount = fromDecimal128(record.amount).abs();
   const words = splitSearchWords(joinText(record)).filter((word) => word.length > 2);
   const find = (condition: object): Promise<OpenItemRecord[]> =>
     OpenItem.find({ ...open, ...condition })
@@ -113,10 +127,20 @@ async function findCandidates(
       .exec();
   const found = await Promise.all([
     find({ tokens: { $in: words.slice(0, MAX_WORDS) } }),
-    find({ open: toDecimal128(fromDecimal128(record.amount).abs()) }),
+    find({ open: toDecimal128(amount) }),
+    // With a discount for early payment, a payment is less than what is open.
+    side === 'payable'
+      ? []
+      : find({
+          open: {
+            $gt: toDecimal128(amount),
+            $lte: toDecimal128(round(amount.times(MAX_DISCOUNTED), getCurrencyDecimals(record.currencyCode))),
+          },
+        }),
     knownPartyId === null ? [] : find({ partyId: knownPartyId }),
   ]);
   const items = new Map(found.flat().map((item) => [item._id.toHexString(), item]));
+  const discounts = await readDiscounts(organisationId, [...items.values()], null);
   return [...items.values()].map((item) => ({
     id: item.id,
     number: item.number,
@@ -124,6 +148,7 @@ async function findCandidates(
     partyName: item.partyName,
     dueDate: item.dueDate,
     open: fromDecimal128(item.open),
+    discount: getDiscount(discounts.get(item.id), item, record.bookingDate),
   }));
 }
 

@@ -5,6 +5,7 @@ import { isCredit } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Deduction } from '../../../models/business/payments/deduction';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
@@ -76,8 +77,14 @@ export async function readActiveSettlements(
       { $group: { _id: '$creditItemId', total: { $sum: '$amount' } } },
     ]).session(mongoSession),
   );
+  const getDeducted = buildItemLookup(
+    await Deduction.aggregate<ItemTotal>([
+      { $match: { organisationId, itemId: { $in: items.map(({ _id }) => _id) }, reversedOn: null } },
+      { $group: { _id: '$itemId', total: { $sum: '$amount' } } },
+    ]).session(mongoSession),
+  );
   return (item) =>
     isCredit(item.kind)
-      ? { settled: getUsed(item).plus(getRefunded(item)), credited: ZERO }
-      : { settled: getApplied(item).minus(getCredited(item)), credited: getCredited(item) };
+      ? { settled: getUsed(item).plus(getRefunded(item)).plus(getDeducted(item)), credited: ZERO }
+      : { settled: getApplied(item).minus(getCredited(item)).plus(getDeducted(item)), credited: getCredited(item) };
 }

@@ -13,6 +13,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations } from '../payments/allocations';
+import { listActiveDeductions } from '../payments/deductions';
 import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
@@ -30,7 +31,8 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
   const notes = await CreditNote.find({ organisationId, invoiceId: id }, { id: 1 })
     .session(unit.mongoSession)
     .lean<{ id: number }[]>();
-  if (allocations.length === 0 && notes.length === 0) return;
+  const writeOffs = await listActiveDeductions(unit, { organisationId, itemId: item._id, kind: 'write_off' });
+  if (allocations.length === 0 && notes.length === 0 && writeOffs.length === 0) return;
   const ownCreditNoteIds = new Set(notes.map((note) => note.id));
   const selectByKind = (kind: AllocationRecord['creditKind']) =>
     allocations.filter(({ creditKind }) => creditKind === kind);
@@ -43,12 +45,17 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
   );
   throw conflictError(
     'invoice_not_voidable',
-    'The invoice has payments or credit notes: void the payments or reverse their allocations; to undo a credit note, issue a new invoice.',
+    'The invoice has payments, write-offs or credit notes: void the payments and write-offs, or reverse the allocations of the payments; to undo a credit note, issue a new invoice.',
     {
       paymentIds,
       allocationIds: reversible.map((allocation) => allocation.id),
       creditNoteIds,
-      routes: ['POST /api/receivables/payments/:id/void', 'POST /api/receivables/allocations/:id/reverse'],
+      ...(writeOffs.length === 0 ? {} : { writeOffIds: writeOffs.map((writeOff) => writeOff.id) }),
+      routes: [
+        'POST /api/receivables/payments/:id/void',
+        'POST /api/receivables/allocations/:id/reverse',
+        ...(writeOffs.length === 0 ? [] : ['POST /api/receivables/write-offs/:id/void']),
+      ],
     },
   );
 }

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
+import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
 import type { InvoiceCredit } from '../../../domain/business/payments/settlement';
 import { conflictError, notFoundError } from '../../../domain/errors';
@@ -14,6 +15,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
+import { listActiveDeductions, postDeduction, reverseDeduction } from './deductions';
 import { restoreOpenAmount, reduceOpenAmount } from './open-items';
 import type { ReductionField } from './open-items';
 
@@ -26,6 +28,8 @@ export interface NewAllocation {
   amount: Decimal;
   /** Amount in the document's currency. */
   settled: Decimal;
+  /** Discount for early payment that the document loses in addition; the taxes of the document are divided by it. */
+  discount?: { amount: Decimal; taxes: readonly TaxShare[] } | undefined;
   /** `YYYY-MM-DD`; if it is before the date of one of the two items, the later of their dates is used. */
   date: string;
   /** Request field of the amount, for error messages. */
@@ -88,7 +92,7 @@ export async function allocate(
   requested: NewAllocation,
 ): Promise<AllocationResult> {
   rejectAmountsBeyondOpen(requested);
-  const { credit, debit, amount, settled, id, fixedBase } = requested;
+  const { credit, debit, amount, settled, discount, id, fixedBase } = requested;
   const at = platform.clock.now();
   const date = maxDate(requested.date, credit.date, debit.date);
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
@@ -121,13 +125,24 @@ export async function allocate(
     amountBase: toDecimal128(used.base),
     settled: toDecimal128(settled),
     settledBase: toDecimal128(relieved.base),
+    ...(discount === undefined ? {} : { discount: toDecimal128(discount.amount) }),
     realised: toDecimal128(computeRealisedDifference(credit.side, used.base, relieved.base)),
     reversedOn: null,
     createdAt: at,
   };
   await Allocation.create([allocation], { session: unit.mongoSession });
-  await updateInvoiceStatus(unit, relieved.item, at);
-  return { allocation, credit: used.item, debit: relieved.item };
+  if (discount === undefined) {
+    await updateInvoiceStatus(unit, relieved.item, at);
+    return { allocation, credit: used.item, debit: relieved.item };
+  }
+  const deducted = await postDeduction(platform, unit, caller, relieved.item, {
+    kind: 'discount',
+    id,
+    ...discount,
+    date,
+    reason: null,
+  });
+  return { allocation, credit: used.item, debit: deducted.item };
 }
 
 async function getItemById(unit: UnitOfWork, id: Types.ObjectId): Promise<OpenItemRecord> {
@@ -151,7 +166,11 @@ export async function postAllocationReversal(
     { session: unit.mongoSession },
   );
   if (reversed.matchedCount === 0) throw allocationReversedError(allocation);
-  const entry = { kind: 'reversal', date, at, allocationId: allocation.id } as const;
+  const { organisationId, side, id } = allocation;
+  if (allocation.discount !== undefined)
+    for (const discount of await listActiveDeductions(unit, { organisationId, side, kind: 'discount', id }))
+      await reverseDeduction(platform, unit, discount, date, null);
+  const entry = { kind: 'reversal', date, at, allocationId: id } as const;
   const [amount, base] = [fromDecimal128(allocation.amount), fromDecimal128(allocation.amountBase)];
   await restoreOpenAmount(unit, await getItemById(unit, allocation.creditItemId), 'settled', amount, base, entry);
   const settled = await getItemById(unit, allocation.debitItemId);

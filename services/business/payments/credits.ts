@@ -20,8 +20,9 @@ import { allocate, getActiveAllocation, postAllocationReversal } from './allocat
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
+import { readDiscounts } from './early-payment';
 import { findOpenItem, reduceOpenAmount } from './open-items';
-import { buildCounterName, getDebitItem, getPayment, computeSettledAmount } from './payments';
+import { buildCounterName, buildDiscount, getDebitItem, getPayment, computeSettledAmount } from './payments';
 import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
@@ -62,6 +63,8 @@ export interface CreditUse extends CreditReference {
   /** Amount in the credit's currency. */
   amount: Decimal;
   settled?: Decimal | undefined;
+  /** Discount for early payment in the document's currency. @default as {@link resolveDiscount} */
+  discount?: Decimal | undefined;
   /** `YYYY-MM-DD`. @default today */
   date?: string | undefined;
 }
@@ -140,7 +143,10 @@ export const applyCredit = (
     post: async (unit, credit, at) => {
       const debit = await getDebitItem(unit, credit, input.documentId, 'documentId');
       const settled = computeSettledAmount(input, credit, debit, '');
-      await allocate(platform, unit, caller, { ...at, credit, debit, amount: input.amount, settled, field: 'amount' });
+      const available = (await readDiscounts(caller.organisationId, [debit], unit)).get(debit.id);
+      const discount = buildDiscount(input, { credit, debit, settled, at: '' }, available);
+      const amounts = { amount: input.amount, settled, discount };
+      await allocate(platform, unit, caller, { ...at, credit, debit, ...amounts, field: 'amount' });
     },
     read: (id) => getAllocation(caller, side, id),
   });

@@ -19,6 +19,11 @@ export interface AllocationInput {
   amount: Decimal;
   /** Amount in the document's currency. @default `amount`, if both are in one currency */
   settled?: Decimal | undefined;
+  /**
+   * Discount for early payment in the document's currency. @default the discount of the document, if it is exactly what
+   * the payment leaves open
+   */
+  discount?: Decimal | undefined;
 }
 
 export interface PaymentInput {

@@ -12,6 +12,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations, postAllocationReversal } from './allocations';
+import { listActiveDeductions, reverseDeduction } from './deductions';
 import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { restoreOpenAmount, findOpenItem, reduceOpenAmount } from './open-items';
@@ -49,6 +50,8 @@ async function undoPayment(
   await rejectRefunded(unit, item);
   for (const allocation of await listActiveAllocations({ creditItemId: item._id }, unit))
     await postAllocationReversal(platform, unit, caller, allocation, date);
+  for (const writeOff of await listActiveDeductions(unit, { organisationId, itemId: item._id }))
+    await reverseDeduction(platform, unit, writeOff, date, payment.voidReason);
   const restored = await findOpenItem(unit, key);
   if (restored === null) throw new Error('a payment has no item');
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);

@@ -4,7 +4,7 @@ import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
-import { allocateOldestFirst } from '../../../domain/business/payments/settlement';
+import { planSettlement } from '../../../domain/business/payments/settlement';
 import { invalidFieldError, notFoundError } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
@@ -21,6 +21,8 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, listActiveAllocations } from './allocations';
 import type { BusinessCaller } from '../access/caller';
 import { findInvoice, notIssuedError } from '../invoices/invoice-lists';
+import { readDiscounts, resolveDiscount } from './early-payment';
+import type { AvailableDiscount } from './early-payment';
 import { findOpenItem, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
@@ -85,10 +87,20 @@ async function selectAutomaticAllocations(unit: UnitOfWork, credit: OpenItemReco
     .limit(MAX_AUTOMATIC_ALLOCATIONS)
     .session(unit.mongoSession)
     .lean<OpenItemRecord[]>();
-  const documents = open.map((item) => ({ id: item.id, dueDate: item.dueDate, open: fromDecimal128(item.open) }));
-  return allocateOldestFirst(fromDecimal128(credit.open), documents).map(({ id, amount }) => ({
+  const discounts = await readDiscounts(organisationId, open, unit);
+  const documents = open.map((item) => {
+    const discount = discounts.get(item.id);
+    return {
+      id: item.id,
+      dueDate: item.dueDate,
+      open: fromDecimal128(item.open),
+      discount: discount === undefined || credit.date > discount.until ? ZERO : discount.amount,
+    };
+  });
+  return planSettlement(fromDecimal128(credit.open), documents).map(({ id, amount, discount }) => ({
     documentId: id,
     amount,
+    discount,
   }));
 }
 
@@ -155,6 +167,20 @@ export function computeSettledAmount(
   return settled ?? amount;
 }
 
+/** The discount of an allocation with the taxes that it reduces; undefined if there is none. */
+export function buildDiscount(
+  input: AllocationInput,
+  items: { credit: OpenItemRecord; debit: OpenItemRecord; settled: Decimal; at: string },
+  available: AvailableDiscount | undefined,
+): { amount: Decimal; taxes: AvailableDiscount['taxes'] } | undefined {
+  const { credit, debit, settled, at } = items;
+  // Only money is a payment within the terms.
+  const granted = credit.kind === 'payment' ? available : undefined;
+  const request = { discount: input.discount, settled, paidOn: credit.date, at };
+  const amount = resolveDiscount(request, debit, granted);
+  return amount.isZero() ? undefined : { amount, taxes: granted?.taxes ?? [] };
+}
+
 async function applyAllocations(
   platform: Platform,
   unit: UnitOfWork,
@@ -165,12 +191,21 @@ async function applyAllocations(
 ): Promise<{ allocations: AllocationRecord[]; credit: OpenItemRecord }> {
   let credit = posted;
   const allocations: AllocationRecord[] = [];
+  const { organisationId, side } = posted;
+  const documents = inputs.map(({ documentId }) => ({
+    side,
+    kind: AUTOMATIC_DEBIT_KINDS[side],
+    id: documentId,
+  }));
+  const discounts = await readDiscounts(organisationId, documents, unit);
   for (const [index, input] of inputs.entries()) {
     const at = `allocations[${index}].`;
     const debit = await getDebitItem(unit, credit, input.documentId, `${at}documentId`);
     const settled = computeSettledAmount(input, credit, debit, at);
     const { amount } = input;
-    const request = { id: firstId + index, credit, debit, amount, settled, date: credit.date, field: `${at}amount` };
+    const discount = buildDiscount(input, { credit, debit, settled, at }, discounts.get(debit.id));
+    const amounts = { amount, settled, discount };
+    const request = { id: firstId + index, credit, debit, ...amounts, date: credit.date, field: `${at}amount` };
     const done = await allocate(platform, unit, caller, request);
     credit = done.credit;
     allocations.push(done.allocation);

@@ -35,6 +35,8 @@ const ROW_KINDS: Readonly<Partial<Record<AccountEntryRecord['kind'], StatementRo
   void: 'void',
   reversal: 'reversal',
   allocation: 'adjustment',
+  discount: 'discount',
+  write_off: 'write_off',
 };
 
 const ISSUED_KINDS = { invoice: 'invoice', credit_note: 'credit_note', payment: 'payment' } as const;

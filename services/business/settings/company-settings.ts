@@ -62,6 +62,8 @@ export interface CompanyInput {
   overReceiptTolerancePercent?: Decimal | undefined;
   /** Percentage by which a bill may exceed the received quantity. */
   overBillingTolerancePercent?: Decimal | undefined;
+  /** Largest difference in base currency that can be written off. */
+  writeOffLimit?: Decimal | undefined;
 }
 
 /** The problems of the fields by themselves, and the bank details in their stored form. */
@@ -122,6 +124,7 @@ export async function updateCompany(
       address,
       overReceiptTolerancePercent: overReceipt,
       overBillingTolerancePercent: overBilling,
+      writeOffLimit,
       shareCapital,
       ...fields
     } = input;
@@ -130,6 +133,7 @@ export async function updateCompany(
       ...omitUndefined(fields),
       ...(overReceipt === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(overReceipt) }),
       ...(overBilling === undefined ? {} : { overBillingTolerancePercent: toDecimal128(overBilling) }),
+      ...(writeOffLimit === undefined ? {} : { writeOffLimit: toDecimal128(writeOffLimit) }),
       ...(shareCapital === undefined
         ? {}
         : { shareCapital: shareCapital && { ...shareCapital, amount: shareCapital.amount.toFixed() } }),

@@ -100,6 +100,7 @@ function buildCompanyRecord(
     maxExchangeRateAgeDays: 7,
     overReceiptTolerancePercent: toDecimal128(new Decimal(0)),
     overBillingTolerancePercent: toDecimal128(new Decimal(0)),
+    writeOffLimit: toDecimal128(new Decimal(0)),
     defaultsGuard: 0,
     version: 1,
     createdAt: now,

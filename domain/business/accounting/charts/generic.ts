@@ -32,6 +32,9 @@ export const GENERIC: Chart = {
     cost_of_goods: account('5000', 'Cost of goods sold'),
     inventory_differences: account('5100', 'Inventory adjustments'),
     purchase_differences: account('5200', 'Purchase price differences'),
+    discounts_granted: account('4900', 'Discounts granted'),
+    write_offs: account('6000', 'Small differences written off'),
+    write_off_gains: account('7020', 'Gains from small differences'),
   },
   taxes: TAX_CATEGORIES.map((category) => ({
     category,

@@ -5,6 +5,7 @@ export interface GermanNumbers {
   accounts: Record<AccountPurpose, string>;
   revenue: { standard: string; reduced: string; other: string; exempt: string; export: string; community: string };
   reverseChargeRevenue: string;
+  discounts: { standard: string; reduced: string };
   zeroRatedRevenue: string;
   outputTax: { standard: string; reduced: string; other: string };
   inputTax: { standard: string; reduced: string; other: string };
@@ -28,6 +29,9 @@ const NAMES: Record<AccountPurpose, string> = {
   cost_of_goods: 'Bestandsveränderungen Waren',
   inventory_differences: 'Bestandsveränderungen RHB sowie bezogene Waren',
   purchase_differences: 'Wareneingang',
+  discounts_granted: 'Gewährte Skonti',
+  write_offs: 'Forderungsverluste (übliche Höhe)',
+  write_off_gains: 'Sonstige Erträge unregelmäßig',
 };
 
 const STANDARD_PERCENT = '19';
@@ -54,7 +58,7 @@ const buildUntaxed = (
 
 /** Accounts of the percentages that have their own. */
 const buildTaxed = (
-  { revenue, outputTax, inputTax }: GermanNumbers,
+  { revenue, discounts, outputTax, inputTax }: GermanNumbers,
   percent: string,
   kind: 'standard' | 'reduced',
   purchases: Account,
@@ -63,6 +67,7 @@ const buildTaxed = (
   category: 'S',
   percent,
   revenue: account(revenue[kind], `Erlöse ${percent} % USt`),
+  discounts: account(discounts[kind], `Gewährte Skonti ${percent} % USt`),
   outputTax: account(outputTax[kind], `Umsatzsteuer ${percent} %`),
   purchases,
   inputTax: account(inputTax[kind], `Abziehbare Vorsteuer ${percent} %`),

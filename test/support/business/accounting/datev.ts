@@ -96,6 +96,8 @@ export function readDatevBatch(bytes: Buffer): { header: string[]; rows: DatevRo
 const AUTOMATIC: Readonly<Record<string, [percent: number, account: string]>> = {
   '8400': [19, '1776'],
   '8300': [7, '1771'],
+  '8736': [19, '1776'],
+  '8731': [7, '1771'],
 };
 const TAX_KEYS: Readonly<Record<string, [percent: number, account: string]>> = {
   '0009': [19, '1576'],

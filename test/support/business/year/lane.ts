@@ -25,6 +25,9 @@ export interface Settlement {
   amountBase: bigint;
   settled: bigint;
   settledBase: bigint;
+  /** Discount for early payment that the document lost in addition. */
+  discount: bigint;
+  discountBase: bigint;
   reversed: boolean;
 }
 
@@ -47,6 +50,17 @@ export interface LaneInvoice {
   /** Units not yet credited, by line; null after a full credit. */
   uncredited: Map<number, bigint>;
   hasCreditNote: boolean;
+  /** Terms of the discount for early payment; null if there is none. */
+  discount: { amount: bigint; until: string } | null;
+  void: boolean;
+}
+
+/** A difference that was written off. */
+export interface LaneWriteOff {
+  id: number;
+  item: LedgerItem;
+  amount: bigint;
+  amountBase: bigint;
   void: boolean;
 }
 
@@ -78,6 +92,7 @@ export class Lane {
   readonly invoices: LaneInvoice[] = [];
   readonly payments: LanePayment[] = [];
   readonly settlements: Settlement[] = [];
+  readonly writeOffs: LaneWriteOff[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
   /** Created documents, by kind. */

@@ -2,6 +2,7 @@ import { maxDate } from './lane';
 import type { Lane, LanePayment, Settlement } from './lane';
 import type { LedgerItem, Side } from './books';
 import type { ReplyData } from './faulty-client';
+import { avoidDiscounts } from './discounts';
 import { BASE_CURRENCY, DECIMALS, unitsToNumber, toBase } from './money';
 import type { Currency } from './money';
 
@@ -12,7 +13,7 @@ const PARTY = { receivable: 'customerId', payable: 'vendorId' } as const;
 const amountToNumber = (amount: bigint, currency: Currency): number => unitsToNumber(amount, DECIMALS[currency]);
 
 /** Applies a credit to a document in the test ledger and compares it with the response. */
-function recordSettlement(
+export function recordSettlement(
   lane: Lane,
   credit: LedgerItem,
   debit: LedgerItem,
@@ -40,6 +41,8 @@ function recordSettlement(
     amountBase,
     settled,
     settledBase,
+    discount: 0n,
+    discountBase: 0n,
     reversed: false,
   };
   lane.settlements.push(settlement);
@@ -81,6 +84,7 @@ async function postPayment(
     documentId: debit.id,
     amount: amountToNumber(part, currency),
     ...(debit.currency === currency ? {} : { settled: amountToNumber(settled, debit.currency) }),
+    ...(side === 'receivable' ? { discount: 0 } : {}),
   }));
   const json = {
     [PARTY[side]]: partyId,
@@ -131,10 +135,12 @@ export async function pay(lane: Lane, side: Side): Promise<boolean> {
   if (debit === undefined) return false;
   const { partyId, currency } = debit;
   const style = chance.next();
-  if (style < 0.4) await postPayment(lane, side, partyId, currency, chance.pickPart(debit.open * 2n), null);
-  else if (style < 0.55)
+  if (style < 0.4) {
+    const amount = avoidDiscounts(lane, partyId, currency, chance.pickPart(debit.open * 2n));
+    await postPayment(lane, side, partyId, currency, amount, null);
+  } else if (style < 0.55) {
     await postPayment(lane, side, partyId, lane.pickCurrency(), BigInt(chance.between(100, 90_000)), []);
-  else if (style < 0.8) {
+  } else if (style < 0.8) {
     const same = lane.listOpenItems(side, DEBITS[side], partyId).filter((item) => item.currency === currency);
     const shares = same
       .filter((item, index) => item === debit || (index < 3 && chance.nextBoolean(0.5)))
@@ -179,6 +185,7 @@ export async function applyCredit(lane: Lane, side: Side): Promise<boolean> {
     documentId: debit.id,
     amount: amountToNumber(amount, credit.currency),
     ...(same ? {} : { settled: amountToNumber(settled, debit.currency) }),
+    ...(side === 'receivable' ? { discount: 0 } : {}),
     date: lane.day,
   };
   const data = await lane.create(`/api/${side}s/allocations`, json, `${side} allocation`);
@@ -223,6 +230,8 @@ export async function refund(lane: Lane, side: Side): Promise<boolean> {
 /** Reverses settlements by counter-entries on a day. */
 function reverseSettlement(lane: Lane, settlement: Settlement, date: string): void {
   settlement.reversed = true;
+  if (settlement.discount > 0n)
+    lane.ledger.restore(settlement.debit, settlement.discount, settlement.discountBase, date);
   lane.ledger.restore(settlement.credit, settlement.amount, settlement.amountBase, date);
   lane.ledger.restore(settlement.debit, settlement.settled, settlement.settledBase, date);
 }
@@ -267,6 +276,10 @@ export async function voidPayment(lane: Lane, side: Side): Promise<boolean> {
   else {
     for (const settlement of paid.settlements.filter(({ reversed }) => !reversed))
       reverseSettlement(lane, settlement, date);
+    for (const writeOff of lane.writeOffs.filter((each) => each.item === paid.item && !each.void)) {
+      writeOff.void = true;
+      lane.ledger.restore(paid.item, writeOff.amount, writeOff.amountBase, date);
+    }
     lane.ledger.settle(paid.item, paid.item.open, date);
   }
   lane.countDocument(`${side} void`);

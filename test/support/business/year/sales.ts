@@ -2,7 +2,7 @@ import { maxDate } from './lane';
 import type { Lane, Settlement, LaneInvoice } from './lane';
 import type { ReplyData } from './faulty-client';
 import { getReplyCode } from './faulty-client';
-import { BASE_CURRENCY, DECIMALS, unitsToNumber, QUANTITY_PLACES, toBase, toUnits } from './money';
+import { BASE_CURRENCY, DECIMALS, divideRounded, unitsToNumber, QUANTITY_PLACES, toBase, toUnits } from './money';
 import type { Currency } from './money';
 import type { ShippedLine } from './shelf';
 import { DAY_MS } from '../../../../domain/durations';
@@ -49,12 +49,57 @@ function buildLineBody(lane: Lane, { productId, quantity, warehouseId }: Request
 const sumField = (rows: unknown, field: string, currency: Currency): bigint =>
   (rows as ReplyData[]).reduce((total, row) => total + toUnits(Number(row[field]), DECIMALS[currency]), 0n);
 
+/** Charges less discounts of the document. */
+function sumAdjustments(data: ReplyData, field: 'net' | 'tax', currency: Currency): bigint {
+  const rows = (data['adjustments'] ?? []) as ReplyData[];
+  const ofType = (type: string) => rows.filter((row) => row['type'] === type);
+  return sumField(ofType('charge'), field, currency) - sumField(ofType('discount'), field, currency);
+}
+
+/** Discounts and charges of the document, as a percentage and as an amount. */
+function buildAdjustments({ chance, market }: Lane): ReplyData {
+  const adjustments = [
+    ...(chance.nextBoolean(0.15)
+      ? [{ type: 'discount', percent: chance.between(1, 150) / 10, reason: 'Loyalty' }]
+      : []),
+    ...(chance.nextBoolean(0.15)
+      ? [
+          {
+            type: 'charge',
+            amount: chance.between(1, 40),
+            reason: 'Freight',
+            taxRateId: chance.pick(market.taxRateIds),
+          },
+        ]
+      : []),
+  ];
+  return adjustments.length === 0 ? {} : { adjustments };
+}
+
+/** The day or period of the supply, or nothing. */
+function buildSupplyDates({ chance, day }: Lane): ReplyData {
+  const style = chance.next();
+  if (style < 0.2) return { deliveryDate: addDays(day, -chance.between(0, 10)) };
+  return style < 0.4 ? { deliveryPeriod: { start: addDays(day, -30), end: day } } : {};
+}
+
+/** The terms of the discount, compared with the response. */
+function expectDiscount(lane: Lane, data: ReplyData, grand: bigint, currency: Currency, until: string) {
+  const amount = divideRounded(grand * 25n, 1000n);
+  const stated = data['earlyPaymentDiscount'] as ReplyData;
+  if (stated['until'] !== until) throw new Error(`discount until ${String(stated['until'])}, not ${until}`);
+  lane.expectAmount('discount for early payment', amount, stated['amount'], currency);
+  return { amount, until };
+}
+
 /** Verifies that totals are sums of their parts and that base totals follow from the rate of the day. */
 function expectTotals(lane: Lane, data: ReplyData, currency: Currency): { grand: bigint; base: bigint } {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
-  lane.expectAmount('sum of line nets', sumField(data['lines'], 'net', currency), data['total'], currency);
-  lane.expectAmount('sum of line taxes', sumField(data['lines'], 'tax', currency), data['taxTotal'], currency);
+  const adjusted = (field: 'net' | 'tax') =>
+    sumField(data['lines'], field, currency) + sumAdjustments(data, field, currency);
+  lane.expectAmount('lines and adjustments', adjusted('net'), data['total'], currency);
+  lane.expectAmount('their taxes', adjusted('tax'), data['taxTotal'], currency);
   lane.expectAmount('sum of the tax table', sumField(data['taxes'], 'tax', currency), data['taxTotal'], currency);
   lane.expectAmount('total and tax', total + tax, data['grandTotal'], currency);
   const base = data['base'] as ReplyData;
@@ -68,10 +113,14 @@ export async function postInvoice(lane: Lane): Promise<void> {
   const terms = chance.pick(Object.keys(PAYMENT_TERM_DAYS)) ?? 'NET30';
   const reserved = new Map<string, bigint>();
   const requestedLines = Array.from({ length: chance.between(1, 4) }, () => pickLine(lane, reserved));
+  const discountDays = chance.nextBoolean(0.3) ? chance.between(0, 20) : null;
   const json = {
     customerId,
     currencyCode: currency,
     paymentTerms: terms,
+    ...(discountDays === null ? {} : { earlyPaymentDiscount: { percent: 2.5, days: discountDays } }),
+    ...buildSupplyDates(lane),
+    ...buildAdjustments(lane),
     issueDate: day,
     seriesId: chance.pick(lane.market.seriesIds),
     lines: requestedLines.map((line) => buildLineBody(lane, line)),
@@ -104,7 +153,9 @@ export async function postInvoice(lane: Lane): Promise<void> {
   });
   const left = requestedLines.flatMap((line, index): ShippedLine[] => shipLine(lane, line, index + 1));
   const uncredited = new Map(requestedLines.map(({ quantity }, index) => [index + 1, quantity]));
-  lane.invoices.push({ id, item, issueDate: day, left, uncredited, hasCreditNote: false, void: false });
+  const discount =
+    discountDays === null ? null : expectDiscount(lane, data, grand, currency, addDays(day, discountDays));
+  lane.invoices.push({ id, item, issueDate: day, left, uncredited, hasCreditNote: false, discount, void: false });
 }
 
 /** Creates and issues a draft, and sometimes another one that is deleted. */
@@ -148,7 +199,8 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   if (sold === undefined) return false;
   const path = `/api/invoices/${sold.id}/void`;
   const json = { reason: 'Entered by mistake' };
-  const isSettled = sold.hasCreditNote || listSettlements(lane, sold).length > 0;
+  const isWrittenOff = lane.writeOffs.some((each) => each.item === sold.item && !each.void);
+  const isSettled = sold.hasCreditNote || isWrittenOff || listSettlements(lane, sold).length > 0;
   if (isSettled || isLocked(lane, sold.issueDate)) {
     const reply = await lane.client.postUnlessDone(path, json, 'already_void');
     // The lock is checked first.

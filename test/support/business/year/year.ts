@@ -2,6 +2,7 @@ import { call } from '../../client';
 import type { SharedStack } from '../../shared-stack';
 import { FaultyClient, getReplyId } from './faulty-client';
 import type { ReplyData } from './faulty-client';
+import { payWithDiscount, voidWriteOff, WRITE_OFF_LIMIT, writeOffRest } from './deduction-moves';
 import { Lane } from './lane';
 import type { Market } from './lane';
 import {
@@ -38,6 +39,9 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [2, (lane) => refund(lane, 'receivable')],
   [3, (lane) => reverseAllocation(lane, 'receivable')],
   [3, (lane) => voidPayment(lane, 'receivable')],
+  [6, payWithDiscount],
+  [3, writeOffRest],
+  [1, voidWriteOff],
   [8, postCreditNote],
   [4, voidInvoice],
   [5, adjust],
@@ -172,6 +176,8 @@ export class Year {
     this.token = (login.body as { data: { token: string } }).data.token;
     const client = this.createClient('head office');
     const company = (await client.get('/api/config/company')).body['data'] as Record<string, number>;
+    const limit = await client.send('PUT', '/api/config/company', { writeOffLimit: unitsToNumber(WRITE_OFF_LIMIT, 2) });
+    if (limit.status !== 200) throw new Error(`the company returned ${limit.status}: ${JSON.stringify(limit.body)}`);
     const east = await this.createRecord(client, '/api/inventory/warehouses', { code: 'YEAR', name: 'East' });
     const rate = (name: string, percent: number, more: ReplyData = {}) =>
       this.createRecord(client, '/api/config/tax-rates', { name, percent, ...more });

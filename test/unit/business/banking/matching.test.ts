@@ -10,6 +10,7 @@ const document = (id: number, open: number, fields: Partial<OpenDocument> = {}):
   partyName: 'Example GmbH',
   dueDate: `2026-01-0${id}`,
   open: new Decimal(open),
+  discount: new Decimal(0),
   ...fields,
 });
 

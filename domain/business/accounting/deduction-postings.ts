@@ -1,0 +1,96 @@
+import { Decimal, sum } from '../decimal';
+import type { DeductionKind } from '../payments/deductions';
+import type { LedgerSide } from '../payments/open-items';
+import { findTaxAccounts } from './accounts';
+import type { Account, Chart } from './accounts';
+import { dropEmptyLines } from './journal';
+import type { JournalEntry, JournalLine, LineTax } from './journal';
+import { buildLine, divideTotals } from './tax-postings';
+import type { TaxRow } from './tax-postings';
+
+/** An amount by which an open item was reduced without money. Amounts are positive. */
+export interface DeductionFacts {
+  kind: DeductionKind;
+  side: LedgerSide;
+  /** Whether the item is a credit, such as an overpayment. */
+  isCredit: boolean;
+  id: number;
+  date: string;
+  document: { id: number; number: string };
+  currencyCode: string;
+  party: { id: number; name: string };
+  amount: Decimal;
+  amountBase: Decimal;
+  /** Net amounts and taxes by rate, which add up to the amount; empty for a credit. */
+  taxes: readonly TaxRow[];
+  taxBase: Decimal;
+  decimals: number;
+  baseDecimals: number;
+}
+
+/** The lines that reduce revenue and output tax, or purchases and input tax, by rate. */
+function buildTaxedLines(
+  chart: Chart,
+  facts: DeductionFacts,
+  sign: number,
+  getAccount: (row: TaxRow) => Account,
+): JournalLine[] {
+  const { side, taxes, taxBase, amount, amountBase } = facts;
+  const taxTotal = sum(taxes.map(({ tax }) => tax));
+  const rows = divideTotals({
+    ...facts,
+    rows: taxes,
+    total: amount.minus(taxTotal),
+    taxTotal,
+    baseTotal: amountBase.minus(taxBase),
+    baseTaxTotal: taxBase,
+    exchangeRate: new Decimal(1),
+  });
+  return rows.flatMap((row) => {
+    const { category, percent } = row;
+    const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, category, percent);
+    const account = getAccount(row);
+    const taxAccount = (side === 'receivable' ? outputTax : inputTax) ?? account;
+    // Tax for which the buyer is liable is not part of the amount.
+    const isMarked = side === 'receivable' || selfAssessed === null;
+    const direction = side === 'receivable' ? 'output' : 'input';
+    const mark = (part: LineTax['part']): LineTax | null => (isMarked ? { direction, category, percent, part } : null);
+    return [
+      buildLine(account, row.baseNet.times(sign), row.net.times(sign), mark('net')),
+      buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), mark('tax')),
+    ];
+  });
+}
+
+/**
+ * Posts a discount for early payment or a written-off difference: reduces the receivable or payable, and the net amount
+ * and tax of every rate. Credits have no tax of their own.
+ */
+export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry {
+  const { kind, side, isCredit, id, amount, amountBase, taxes, party } = facts;
+  const { accounts } = chart;
+  const sign = (side === 'receivable') === isCredit ? -1 : 1;
+  const writeOff = sign === 1 ? accounts.write_offs : accounts.write_off_gains;
+  const getAccount = ({ category, percent }: Pick<TaxRow, 'category' | 'percent'>): Account =>
+    kind === 'discount'
+      ? (findTaxAccounts(chart, category, percent).discounts ?? accounts.discounts_granted)
+      : writeOff;
+  const partyAccount = side === 'receivable' ? accounts.receivables : accounts.payables;
+  const contra =
+    taxes.length === 0
+      ? [buildLine(writeOff, amountBase.times(sign), amount.times(sign))]
+      : buildTaxedLines(chart, facts, sign, getAccount);
+  return {
+    id: `${kind}:${side}:${id}`,
+    kind,
+    date: facts.date,
+    order: id,
+    document: facts.document,
+    description: party.name,
+    currencyCode: facts.currencyCode,
+    lines: dropEmptyLines([
+      { ...buildLine(partyAccount, amountBase.times(-sign), amount.times(-sign)), party: { side, ...party } },
+      ...contra,
+    ]),
+  };
+}

@@ -1,0 +1,68 @@
+import { allocateByLargestRemainder, Decimal, round, sum } from '../decimal';
+import type { DecimalText } from '../decimal';
+import type { TaxRow } from '../accounting/tax-postings';
+import type { TaxCategory } from '../settings/tax-rates';
+
+/** Reasons for which the open amount of a document is reduced without money or a document. */
+export const DEDUCTION_KINDS = ['discount', 'write_off'] as const;
+export type DeductionKind = (typeof DEDUCTION_KINDS)[number];
+
+/** Net amount and tax of one rate, in the currency of the document. */
+export type TaxShare = TaxRow;
+
+/** A {@link TaxShare} as it is stored. */
+export interface TaxShareText {
+  category: TaxCategory;
+  percent: string;
+  net: DecimalText;
+  tax: DecimalText;
+}
+
+const getGross = ({ net, tax }: TaxShare): Decimal => net.plus(tax);
+
+/** Subtracts amounts that were taken back from the rows of their rates; rows of which nothing is left are dropped. */
+export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
+  rows
+    .map((row) => {
+      const same = taken.filter(({ category, percent }) => category === row.category && percent === row.percent);
+      return {
+        ...row,
+        net: row.net.minus(sum(same.map(({ net }) => net))),
+        tax: row.tax.minus(sum(same.map(({ tax }) => tax))),
+      };
+    })
+    .filter((row) => getGross(row).gt(0));
+
+/**
+ * Divides an amount that includes tax over the rates of a document, in proportion to their gross amounts, and each share
+ * into net amount and tax. The shares add up to the amount: 2.38 of 119.00 at 19 % is 2.00 and 0.38.
+ */
+export function divideByRate(rows: readonly TaxShare[], amount: Decimal, decimals: number): TaxShare[] {
+  const whole = sum(rows.map(getGross));
+  if (whole.isZero()) return [];
+  const shares = allocateByLargestRemainder(
+    amount,
+    rows.map((row) => amount.times(getGross(row)).div(whole)),
+    decimals,
+  );
+  return rows.flatMap((row, index) => {
+    const gross = shares[index] ?? new Decimal(0);
+    if (gross.isZero()) return [];
+    const tax = round(gross.times(row.tax).div(getGross(row)), decimals);
+    return { category: row.category, percent: row.percent, net: gross.minus(tax), tax };
+  });
+}
+
+export const toShareText = ({ category, percent, net, tax }: TaxShare): TaxShareText => ({
+  category,
+  percent,
+  net: net.toFixed(),
+  tax: tax.toFixed(),
+});
+
+export const fromShareText = ({ category, percent, net, tax }: TaxShareText): TaxShare => ({
+  category,
+  percent,
+  net: new Decimal(net),
+  tax: new Decimal(tax),
+});

@@ -1,0 +1,57 @@
+import { postDeduction } from '../../../domain/business/accounting/deduction-postings';
+import { reverseEntry } from '../../../domain/business/accounting/journal';
+import type { JournalEntry } from '../../../domain/business/accounting/journal';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { fromShareText } from '../../../domain/business/payments/deductions';
+import { isCredit } from '../../../domain/business/payments/open-items';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Deduction } from '../../../models/business/payments/deduction';
+import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import { onDays, onOptionalDays } from './journal-context';
+import type { Days, JournalContext } from './journal-context';
+
+const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: DeductionRecord): JournalEntry =>
+  postDeduction(chartOn(record.date), {
+    ...record,
+    isCredit: isCredit(record.itemKind),
+    document: { id: record.documentId, number: record.documentNumber },
+    party: { id: record.partyId, name: record.partyName },
+    amount: fromDecimal128(record.amount),
+    amountBase: fromDecimal128(record.amountBase),
+    taxes: record.taxes.map(fromShareText),
+    taxBase: fromDecimal128(record.taxBase),
+    decimals: getCurrencyDecimals(record.currencyCode),
+    baseDecimals,
+  });
+
+export const buildDeductionFilter = ({ organisationId }: JournalContext, days: Days) => ({
+  organisationId,
+  date: onDays(days),
+});
+
+export const buildReversedDeductionFilter = ({ organisationId }: JournalContext, days: Days) => ({
+  organisationId,
+  reversedOn: onOptionalDays(days),
+});
+
+/** Entries of discounts for early payment and written-off differences, and of their reversals. */
+export async function readDeductionEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
+  const { mongoSession } = context;
+  const posted = await Deduction.find(buildDeductionFilter(context, days))
+    .session(mongoSession)
+    .lean<DeductionRecord[]>();
+  const reversed = await Deduction.find(buildReversedDeductionFilter(context, days))
+    .session(mongoSession)
+    .lean<DeductionRecord[]>();
+  return [
+    ...posted.map((record) => postRecord(context, record)),
+    ...reversed.map((record) =>
+      reverseEntry(postRecord(context, record), {
+        id: `${record.kind}_reversal:${record.side}:${record.id}`,
+        kind: 'deduction_reversal',
+        date: record.reversedOn ?? record.date,
+        description: record.partyName,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,103 @@
+import { divideTotals } from '../../../domain/business/accounting/tax-postings';
+import { Decimal } from '../../../domain/business/decimal';
+import { subtractShares } from '../../../domain/business/payments/deductions';
+import type { TaxShare } from '../../../domain/business/payments/deductions';
+import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/early-payment';
+import type { DocumentSnapshot } from '../../../domain/business/invoices/invoice';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { readTaxRates, sumByTaxRate } from '../accounting/journal-context';
+
+/** What an invoice charges by rate, less its credit notes. */
+export interface InvoiceTaxes {
+  taxes: TaxShare[];
+  /** The agreed discount for early payment; null if there is none. */
+  terms: EarlyPaymentSnapshot | null;
+  /** Decimals of the currency. */
+  decimals: number;
+}
+
+const DOCUMENT_FIELDS = {
+  'document.taxes': 1,
+  'document.total': 1,
+  'document.taxTotal': 1,
+  'document.currencyDecimals': 1,
+  'document.earlyPaymentDiscount': 1,
+} as const;
+
+/** The rows of a document, whose net amounts and taxes add up to its totals. */
+function toShares(document: DocumentSnapshot): TaxShare[] {
+  const { taxes, total, taxTotal, currencyDecimals } = document;
+  const totals = { total: new Decimal(total), taxTotal: new Decimal(taxTotal) };
+  return divideTotals({
+    ...totals,
+    rows: taxes.map(({ category, percent, net, tax }) => ({
+      category,
+      percent,
+      net: new Decimal(net),
+      tax: new Decimal(tax),
+    })),
+    baseTotal: totals.total,
+    baseTaxTotal: totals.taxTotal,
+    exchangeRate: new Decimal(1),
+    decimals: currencyDecimals,
+    baseDecimals: currencyDecimals,
+  }).map(({ category, percent, net, tax }) => ({ category, percent, net, tax }));
+}
+
+/**
+ * Reads what invoices charge by rate, less their credit notes, by id of the invoice.
+ * @param condition selects some of the invoices
+ */
+export async function readInvoiceTaxes(
+  organisationId: string,
+  ids: readonly number[],
+  unit: UnitOfWork | null,
+  condition: object = {},
+): Promise<Map<number, InvoiceTaxes>> {
+  const session = unit?.mongoSession ?? null;
+  const filter = { organisationId, id: { $in: [...ids] }, status: { $ne: 'draft' }, ...condition } as const;
+  const invoices =
+    ids.length === 0
+      ? []
+      : await Invoice.find(filter, { id: 1, ...DOCUMENT_FIELDS })
+          .session(session)
+          .lean<Pick<InvoiceRecord, 'id' | 'document'>[]>();
+  if (invoices.length === 0) return new Map();
+  const notes = await CreditNote.find(
+    { organisationId, invoiceId: { $in: invoices.map(({ id }) => id) } },
+    { invoiceId: 1, ...DOCUMENT_FIELDS },
+  )
+    .session(session)
+    .lean<Pick<CreditNoteRecord, 'invoiceId' | 'document'>[]>();
+  return new Map(
+    invoices.map(({ id, document }) => {
+      const credited = notes.filter(({ invoiceId }) => invoiceId === id).flatMap((note) => toShares(note.document));
+      const taxes = subtractShares(toShares(document), credited);
+      return [id, { taxes, terms: document.earlyPaymentDiscount ?? null, decimals: document.currencyDecimals }];
+    }),
+  );
+}
+
+/** Reads net amounts and taxes by rate of the document of an item; none for a credit. */
+export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Promise<TaxShare[]> {
+  const { organisationId, kind, id } = item;
+  if (kind === 'invoice') return (await readInvoiceTaxes(organisationId, [id], unit)).get(id)?.taxes ?? [];
+  if (kind !== 'bill') return [];
+  const bill = await Payable.findOne({ organisationId, id, type: 'bill' }, { lines: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<PayableRecord, 'lines'>>();
+  const lines = (bill?.lines ?? []).map(({ taxRateId, net, tax }) => ({
+    taxRateId,
+    net: fromDecimal128(net),
+    tax: fromDecimal128(tax),
+  }));
+  return sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
+}

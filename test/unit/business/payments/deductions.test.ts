@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { Decimal, sum } from '../../../../domain/business/decimal';
+import { divideByRate, subtractShares } from '../../../../domain/business/payments/deductions';
+import { planSettlement } from '../../../../domain/business/payments/settlement';
+
+const row = (percent: string, net: number | string | Decimal, tax: number | string | Decimal) => ({
+  category: 'S' as const,
+  percent,
+  net: new Decimal(net),
+  tax: new Decimal(tax),
+});
+const show = (rows: { percent: string; net: Decimal; tax: Decimal }[]) =>
+  rows.map(({ percent, net, tax }) => [percent, net.toFixed(2), tax.toFixed(2)]);
+
+test('an amount is divided over the rates of a document in proportion to their gross amounts', () => {
+  expect(show(divideByRate([row('19', 100, 19)], new Decimal('2.38'), 2))).toEqual([['19', '2.00', '0.38']]);
+  expect(show(divideByRate([row('19', 100, 19), row('7', 50, '3.5')], new Decimal('3.45'), 2))).toEqual([
+    ['19', '2.00', '0.38'],
+    ['7', '1.00', '0.07'],
+  ]);
+});
+
+test('the shares of any amount add up to it, and no tax is more than its share', () => {
+  const cents = fc.integer({ min: 1, max: 10_000_000 });
+  const rows = fc.array(fc.tuple(cents, fc.integer({ min: 0, max: 30 })), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 100_000 }), (each, amountCents) => {
+      const shares = each.map(([net, percent]) =>
+        row(String(percent), new Decimal(net).div(100), new Decimal(net).times(percent).div(10_000).toDecimalPlaces(2)),
+      );
+      const amount = new Decimal(amountCents).div(100);
+      const divided = divideByRate(shares, amount, 2);
+      expect(sum(divided.map(({ net, tax }) => net.plus(tax))).eq(amount)).toBe(true);
+      for (const { net, tax } of divided) expect(net.gte(0) && tax.gte(0)).toBe(true);
+    }),
+  );
+});
+
+test('what credit notes took back is subtracted from the rows of its rate', () => {
+  const left = subtractShares([row('19', 100, 19), row('7', 50, '3.5')], [row('19', 100, 19), row('7', 20, '1.4')]);
+  expect(show(left)).toEqual([['7', '30.00', '2.10']]);
+});
+
+test('a payment takes discounts only if it is exactly the discounted amount of one or of all documents', () => {
+  const document = (id: number, open: number, discount: number) => ({
+    id,
+    dueDate: `2026-01-0${id}`,
+    open: new Decimal(open),
+    discount: new Decimal(discount),
+  });
+  const documents = [document(1, 119, 2.38), document(2, 50, 0), document(3, 100, 2)];
+  const plan = (amount: number) =>
+    planSettlement(new Decimal(amount), documents).map((share) => [
+      share.id,
+      share.amount.toNumber(),
+      share.discount.toNumber(),
+    ]);
+  expect(plan(98)).toEqual([[3, 98, 2]]);
+  expect(plan(264.62)).toEqual([
+    [1, 116.62, 2.38],
+    [2, 50, 0],
+    [3, 98, 2],
+  ]);
+  expect(plan(119)).toEqual([[1, 119, 0]]);
+  expect(plan(100)).toEqual([[1, 100, 0]]);
+});
