@@ -21,20 +21,35 @@ const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([
   'MongoStalePrimaryError',
 ]);
 
-/** Codes of a server that shuts down, is not the primary, or could not complete a command in time. */
+/**
+ * Codes of a server that starts, shuts down, is not the primary, has no space left, or could not complete a command in
+ * time. A cursor that was being read when the server ended is not found afterwards.
+ */
 const UNAVAILABLE_CODES: ReadonlySet<number | string> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
+  24, // LockTimeout
+  43, // CursorNotFound
   50, // MaxTimeMSExpired
   64, // WriteConcernFailed
   89, // NetworkTimeout
+  90, // CallbackCanceled
   91, // ShutdownInProgress
+  94, // NotYetInitialized
   112, // WriteConflict
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
+  175, // QueryPlanKilled
   189, // PrimarySteppedDown
+  211, // KeyNotFound: the keys that sign cluster times are not loaded yet
+  225, // TransactionTooOld
+  237, // CursorKilled
+  239, // SnapshotTooOld
+  246, // SnapshotUnavailable
   251, // NoSuchTransaction
   262, // ExceededTimeLimit
+  355, // InterruptedDueToStorageChange
+  365, // TemporarilyUnavailable
   9001, // SocketException
   10_058, // LegacyNotPrimary
   10_107, // NotWritablePrimary
@@ -43,7 +58,12 @@ const UNAVAILABLE_CODES: ReadonlySet<number | string> = new Set([
   11_602, // InterruptedDueToReplStateChange
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
+  14_031, // OutOfDiskSpace
 ]);
+
+/** WiredTiger passes a full disk on as an unknown error, with the message of the operating system. */
+const UNKNOWN_ERROR = 8;
+const NO_SPACE = /No space left on device/;
 
 /** Labels of errors that the server or the driver declares to be temporary. */
 const TEMPORARY_LABELS = [
@@ -63,12 +83,15 @@ export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (UNAVAILABLE_NAMES.has(error.name)) return true;
   if (error instanceof mongoose.MongooseError && BUFFERING_TIMED_OUT.test(error.message)) return true;
-  if (error instanceof mongoose.mongo.MongoServerError && UNAVAILABLE_CODES.has(error.code ?? '')) return true;
+  if (error instanceof mongoose.mongo.MongoServerError && isUnavailableServerError(error)) return true;
   if (error instanceof mongoose.mongo.MongoError && TEMPORARY_LABELS.some((label) => error.hasErrorLabel(label)))
     return true;
   const wrapped = getWrappedError(error);
   return wrapped !== undefined && isMongoUnavailable(wrapped);
 }
+
+const isUnavailableServerError = ({ code, message }: mongoose.mongo.MongoServerError): boolean =>
+  UNAVAILABLE_CODES.has(code ?? '') || (code === UNKNOWN_ERROR && NO_SPACE.test(message));
 
 /** The error that caused another one. The driver hides the error that ended a bulk write in a property of its own. */
 const getWrappedError = (error: Error): unknown =>

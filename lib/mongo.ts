@@ -45,6 +45,16 @@ export async function pingMongo(timeoutMs = 2000): Promise<void> {
   await database.command({ ping: 1 }, { timeoutMS: timeoutMs });
 }
 
+/** Sessions of the transactions that this process runs, by id. */
+const runningSessions = new Set<string>();
+
+/** The id of a session as text. */
+const formatSessionId = (id: mongoose.mongo.BSON.Binary): string => Buffer.from(id.buffer).toString('hex');
+
+/** Whether this process runs a transaction in the session. */
+export const isSessionRunning = (sessionId: mongoose.mongo.BSON.Binary): boolean =>
+  runningSessions.has(formatSessionId(sessionId));
+
 /** A transaction that transient errors have interrupted is not repeated after this long. */
 const MAX_TRANSACTION_MS = 30_000;
 
@@ -55,6 +65,8 @@ const MAX_TRANSACTION_MS = 30_000;
  */
 export async function withMongoTransaction<T>(work: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
   const mongoSession = await mongoose.startSession();
+  const sessionId = mongoSession.id === undefined ? null : formatSessionId(mongoSession.id.id);
+  if (sessionId !== null) runningSessions.add(sessionId);
   const deadline = performance.now() + MAX_TRANSACTION_MS;
   let lastError: unknown;
   const attempt = async (): Promise<T> => {
@@ -75,6 +87,7 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
       writeConcern: { w: 'majority', journal: true },
     });
   } finally {
+    if (sessionId !== null) runningSessions.delete(sessionId);
     await mongoSession.endSession();
   }
 }

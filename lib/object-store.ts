@@ -48,7 +48,10 @@ export interface ObjectStore {
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** A store that sends or takes no byte for this long is treated as unavailable, so that no request waits for ever. */
-const SILENCE_MS = 10_000;
+const SILENCE_MS = 6000;
+
+/** The same while a store joins the parts of an upload, during which it may send nothing. */
+const JOINING_SILENCE_MS = MINUTE_MS;
 
 /** The same for an object that is read as a stream, whose reader may be slow. */
 const READER_SILENCE_MS = 5 * MINUTE_MS;
@@ -80,12 +83,12 @@ async function retryWrite(write: () => Promise<unknown>): Promise<void> {
 
 function limitSilence<T extends Duplex | null | undefined>(connection: T): T {
   if (connection instanceof Socket) {
-    connection.on('timeout', () => connection.destroy(new Error(`No byte was transferred for ${SILENCE_MS} ms.`)));
+    const describe = (): Error =>
+      Object.assign(new Error(`No byte was transferred for ${connection.timeout ?? 0} ms.`), { code: 'ETIMEDOUT' });
+    connection.on('timeout', () => connection.destroy(describe()));
   }
   return connection;
 }
-
-const AGENT_OPTIONS: AgentOptions = { keepAlive: true, timeout: SILENCE_MS };
 
 /** Connections that are closed once the store is silent, which the `timeout` of Node's own agents only reports. */
 class TimeoutHttpAgent extends HttpAgent {
@@ -165,7 +168,7 @@ type MultipartUploads = Pick<
   'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload' | 'listUploads'
 >;
 
-const createMultipartUploads = (client: Client, bucket: string): MultipartUploads => ({
+const createMultipartUploads = (client: Client, joining: Client, bucket: string): MultipartUploads => ({
   beginUpload: (key, contentType) => client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': contentType }),
   async uploadPart(key, uploadID, partNumber, body) {
     const target = { bucketName: bucket, objectName: key, uploadID, partNumber };
@@ -175,7 +178,7 @@ const createMultipartUploads = (client: Client, bucket: string): MultipartUpload
   async completeUpload(key, uploadId, parts) {
     try {
       const completedParts = parts.map(({ number, etag }) => ({ part: number, etag }));
-      await client.completeMultipartUpload(bucket, key, uploadId, completedParts);
+      await joining.completeMultipartUpload(bucket, key, uploadId, completedParts);
     } catch (error) {
       // An earlier attempt may have completed it without receiving the response.
       if (!isNoSuchUploadError(error)) throw error;
@@ -201,10 +204,11 @@ const createMultipartUploads = (client: Client, bucket: string): MultipartUpload
 /** Address and credentials of an S3 server. */
 export type S3Settings = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY'>;
 
-/** A client for an S3 server. */
-export function createS3Client(config: S3Settings): Client {
+/** A client for an S3 server. @param silenceMs after which it is treated as unavailable */
+export function createS3Client(config: S3Settings, silenceMs = SILENCE_MS): Client {
   const endpoint = new URL(config.S3_ENDPOINT);
   const secure = endpoint.protocol === 'https:';
+  const agentOptions: AgentOptions = { keepAlive: true, timeout: silenceMs };
   return new Client({
     endPoint: endpoint.hostname,
     port: endpoint.port === '' ? (secure ? 443 : 80) : Number(endpoint.port),
@@ -214,14 +218,21 @@ export function createS3Client(config: S3Settings): Client {
     region: config.S3_REGION,
     pathStyle: true,
     partSize: PART_BYTES,
-    transportAgent: secure ? new TimeoutHttpsAgent(AGENT_OPTIONS) : new TimeoutHttpAgent(AGENT_OPTIONS),
+    transportAgent: secure ? new TimeoutHttpsAgent(agentOptions) : new TimeoutHttpAgent(agentOptions),
   });
 }
 
 export const createObjectStore = (config: Config): ObjectStore =>
-  reportOutages(createS3Store(createS3Client(config), config.S3_BUCKET, config.S3_REGION));
+  reportOutages(
+    createS3Store(
+      createS3Client(config),
+      createS3Client(config, JOINING_SILENCE_MS),
+      config.S3_BUCKET,
+      config.S3_REGION,
+    ),
+  );
 
-function createS3Store(client: Client, bucket: string, region: string): ObjectStore {
+function createS3Store(client: Client, joining: Client, bucket: string, region: string): ObjectStore {
   return {
     async put(key, body, contentType) {
       await retryWrite(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
@@ -242,7 +253,7 @@ function createS3Store(client: Client, bucket: string, region: string): ObjectSt
     async remove(key) {
       await client.removeObject(bucket, key);
     },
-    ...createMultipartUploads(client, bucket),
+    ...createMultipartUploads(client, joining, bucket),
     ensureBucket: () => createBucketIfAbsent(client, bucket, region),
     async *list(prefix) {
       for await (const item of client.listObjectsV2(bucket, prefix, true)) {

@@ -13,6 +13,8 @@ const SENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   'vouch.request_id',
   'vouch.delivery_id',
   'vouch.attempt',
+  'vouch.outbox_kind',
+  'vouch.outcome',
 ]);
 
 const keepSent = <T extends object>(attributes: T): Partial<T> =>

@@ -96,7 +96,7 @@ export async function ensureTemporal(
 ): Promise<void> {
   const { operatorService } = client.connection as Connection;
   const isRegistered = await ensureSearchAttributes(operatorService, namespace, logger);
-  for (const schedule of schedules) await ensureSchedule(client, schedule);
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)));
   logger.info(
     { namespace, schedules: schedules.map((schedule) => schedule.scheduleId) },
     isRegistered ? 'Search attributes and Schedules are registered' : 'Schedules are registered',

@@ -3,6 +3,7 @@ import type { Context } from '@temporalio/activity';
 import { keepHeartbeatDetails } from '../activities/heartbeat';
 import { AppError } from '../domain/errors';
 import { isMongoUnavailable } from '../lib/mongo-errors';
+import { isNetworkError } from '../lib/network-errors';
 
 /**
  * What may be tried again: `never` what the input caused, `limited` what may be caused by the input or by chance, such
@@ -13,11 +14,6 @@ export type Repetition = 'never' | 'limited' | 'delayed' | 'unlimited';
 
 /** Codes of errors that say nothing about the input: the same attempt succeeds once the outage has ended. */
 const OUTAGE_CODES: ReadonlySet<string> = new Set(['unavailable', 'busy', 'egress_busy', 'vision_closed']);
-
-const NETWORK_CODES = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-
-const isNetworkError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && NETWORK_CODES.test(error.code);
 
 /** How often an activity may be attempted again after this error. */
 export function classifyError(error: unknown): Repetition {

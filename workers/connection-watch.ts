@@ -5,6 +5,8 @@ import type { NativeConnection } from '@temporalio/worker';
 const INTERVAL_MS = 1000;
 /** Time in which Temporal must respond. */
 const RESPONSE_MS = 3000;
+/** A connection that was silent before is lost if it does not respond within this time of a new one. */
+const GRACE_MS = 1500;
 
 async function isResponding(connection: NativeConnection): Promise<boolean> {
   try {
@@ -15,13 +17,19 @@ async function isResponding(connection: NativeConnection): Promise<boolean> {
   }
 }
 
-/** Compares the connection with a new one at the same time, so that a slow machine or server affects both. */
-async function isLost(connection: NativeConnection, connect: () => Promise<NativeConnection>): Promise<boolean> {
+type State = 'responds' | 'lost' | 'unknown';
+
+/**
+ * Compares a silent connection with a new one at the same time, so that a slow machine or server affects both.
+ * `unknown`: no new connection can be opened.
+ */
+async function compare(connection: NativeConnection, connect: () => Promise<NativeConnection>): Promise<State> {
   const other = await connect().catch(() => null);
-  if (other === null) return false;
+  if (other === null) return 'unknown';
   try {
-    const [old, fresh] = await Promise.all([isResponding(connection), isResponding(other)]);
-    return fresh && !old;
+    const responds = isResponding(connection);
+    if (!(await isResponding(other))) return (await responds) ? 'responds' : 'unknown';
+    return (await Promise.race([responds, delay(GRACE_MS, false, { ref: false })])) ? 'responds' : 'lost';
   } finally {
     await other.close();
   }
@@ -40,7 +48,10 @@ export async function waitForConnectionLoss(
   connect: () => Promise<NativeConnection>,
   signal: AbortSignal,
 ): Promise<void> {
-  do {
+  for (let state: State = 'responds'; state !== 'lost';) {
     await delay(INTERVAL_MS, undefined, { signal, ref: false });
-  } while ((await isResponding(connection)) || !(await isLost(connection, connect)));
+    // A connection that was silent is compared at once, so that its loss is noticed soon after the end of an outage.
+    if (state === 'responds' && (await isResponding(connection))) continue;
+    state = await compare(connection, connect);
+  }
 }

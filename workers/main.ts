@@ -14,6 +14,7 @@ import { changeUser } from '../lib/run-as';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
 import { createDataConverter } from '../lib/temporal-payloads';
+import { WorkflowSpans } from '../lib/tracing';
 import { DEPLOYMENT_NAME } from '../lib/worker-deployment';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { awaitCurrentSchema } from '../services/platform/migrations/schema-state';
@@ -80,6 +81,7 @@ async function createWorker(
     taskQueue: QUEUES[definition.pool],
     dataConverter: createDataConverter(config, platform.masterKey),
     activities: runtime.activities,
+    sinks: platform.singletons.get(WorkflowSpans).sinks,
     maxConcurrentActivityTaskExecutions: runtime.slots,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,

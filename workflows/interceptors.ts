@@ -1,14 +1,17 @@
+import { ContinueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
+import { beginSpan, TRACE_HEADER } from './trace-spans';
 
 /**
  * The id of the causing request, and the position in its trace, as the OpenTelemetry interceptors of clients and
- * activities write it. A workflow only passes them on: headers are not part of what a replay compares.
+ * activities write it. Headers are not part of what a replay compares.
  */
-const PASSED_HEADERS = ['vouch-request-id', '_tracer-data'];
+const PASSED_HEADERS = ['vouch-request-id', TRACE_HEADER];
 
 /**
  * Passes the headers of the causing request (of the start, or of the latest signal) to every activity and child workflow,
- * so that one request can be followed through the logs and traces of all processes.
+ * so that one request can be followed through the logs and traces of all processes. In a trace, a run and each signal are
+ * spans, to which the activities that follow belong.
  */
 export function interceptors(): WorkflowInterceptors {
   let cause: Headers = {};
@@ -24,11 +27,20 @@ export function interceptors(): WorkflowInterceptors {
     inbound: [
       {
         execute(input, next) {
-          remember(input.headers);
-          return next(input);
+          const span = beginSpan(`RunWorkflow:${workflowInfo().workflowType}`, 'run', input.headers);
+          remember(span?.headers ?? input.headers);
+          const result = next(input);
+          if (span !== null)
+            result.then(
+              () => span.end(true),
+              (error: unknown) => span.end(error instanceof ContinueAsNew),
+            );
+          return result;
         },
         handleSignal(input, next) {
-          remember(input.headers);
+          const span = beginSpan(`HandleSignal:${input.signalName}`, 'signal', input.headers);
+          remember(span?.headers ?? input.headers);
+          span?.end(true);
           return next(input);
         },
       },

@@ -2,6 +2,8 @@ import { AppError, unavailableError } from '../../domain/errors';
 import { summariseError } from '../../lib/logger';
 import type { Logger } from '../../lib/logger';
 import { isMongoUnavailable, isQueryTimeout } from '../../lib/mongo-errors';
+import { isCutOff, isNetworkError } from '../../lib/network-errors';
+import { isTemporalUnavailable } from '../../lib/temporal-errors';
 
 /** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
@@ -74,6 +76,10 @@ export function toAppError(error: unknown, logger: Logger): AppError {
   if (isMongoUnavailable(error)) {
     logger.warn({ reason: summariseError(error) }, 'MongoDB does not respond');
     return unavailableError('The service cannot reach its database; try again.');
+  }
+  if (isTemporalUnavailable(error) || isNetworkError(error) || isCutOff(error)) {
+    logger.warn({ reason: summariseError(error) }, 'A part of the service does not respond');
+    return unavailableError('The service cannot reach a part of itself; try again.');
   }
   logger.error({ err: error }, 'Unexpected error');
   return new AppError('internal_error', 500, 'An internal error occurred; the request id identifies it in the logs.');

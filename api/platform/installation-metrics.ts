@@ -36,10 +36,12 @@ const SOURCES: Readonly<Record<string, Source>> = {
     gauges.webhooksFailing.set(await countFailingWebhooks());
   },
   async lists(platform, gauges) {
-    const { ages, held, failing } = await readListFigures(platform);
+    const { ages, held, failing, published, neverImported } = await readListFigures(platform);
     for (const { list, seconds } of ages) gauges.listAge.set({ list }, seconds);
     gauges.listsHeld.set(held);
     gauges.listFailures.set(failing);
+    gauges.listsPublished.set(published);
+    gauges.listsNeverImported.set(neverImported);
   },
   async invariants(_platform, gauges) {
     const { invariants, oldestCheckAt, unchecked } = await computeInvariantTotals();

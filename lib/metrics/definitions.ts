@@ -205,6 +205,18 @@ export const INSTALLATION_METRICS = {
     help: 'Watch lists whose latest fetch failed.',
     labels: [],
   },
+  listsPublished: {
+    type: 'gauge',
+    name: 'vouch_watch_lists_published',
+    help: 'Watch lists of publishers with a version in use. Without one, live sessions are screened only against lists of their organisation.',
+    labels: [],
+  },
+  listsNeverImported: {
+    type: 'gauge',
+    name: 'vouch_watch_lists_never_imported',
+    help: 'Watch lists that were subscribed or imported, but never had a version in use.',
+    labels: [],
+  },
   invariantViolations: {
     type: 'gauge',
     name: 'vouch_invariant_violations',

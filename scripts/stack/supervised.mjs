@@ -8,7 +8,8 @@ import { identify } from './identity.mjs';
 import { formatLogLine } from './log-lines.mjs';
 
 const FIRST_PAUSE_MS = 300;
-const MAX_PAUSE_MS = 10_000;
+/** Also while its cause lasts, such as a full disk: a process that serves others starts soon after the end of it. */
+const MAX_PAUSE_MS = 3000;
 /** After a process has run this long, its next failure starts the back-off from the beginning. */
 const STEADY_AFTER_MS = 30_000;
 

@@ -10,7 +10,7 @@ import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
 import { createTemporalClient } from '../../lib/temporal';
-import { startTracing } from '../../lib/tracing';
+import { startTracing, WorkflowSpans } from '../../lib/tracing';
 import { setFieldCipher } from '../../models/sealed-fields';
 import { createFieldCipher } from './evidence/field-cipher';
 import { loadRetainedKeys } from './keys/retained-keys';
@@ -73,7 +73,10 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
   };
   setFieldCipher(createFieldCipher(platform));
   const loops = platform.singletons.get(BackgroundLoops);
-  if (tracing !== null) loops.add(tracing);
+  if (tracing !== null) {
+    loops.add(tracing);
+    platform.singletons.get(WorkflowSpans).sinks = tracing.sinks;
+  }
   loops.add(await startHeartbeat(platform, options.name));
   if (options.serves === true) loops.add(startOrphanSweep(platform));
   return platform;

@@ -1,13 +1,16 @@
+import { Client, Connection } from '@temporalio/client';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { loadSelfie } from '../../scripts/demo/photos';
 import { Load } from '../../bench/load/load';
 import { RetryingClient, signIn } from '../../bench/load/retrying-client';
 import { runAdminCommand } from '../support/commands';
+import { pollUntilFound } from '../support/poll';
 import { startWorker } from '../support/processes';
 import type { ReplicaProcess } from '../support/processes';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations';
+import { workflowIds } from '../../workflows/contracts';
 
 let stack: SharedStack;
 let identity: RetryingClient;
@@ -70,8 +73,15 @@ describe('a rolling upgrade with open sessions', () => {
     });
   };
 
-  const promote = async (buildId: string): Promise<{ buildId: string; status: string }[]> => {
-    const { code, report, error } = await runAdminCommand(['promote-workers', buildId], {
+  /** The build that Temporal has given the workflow of a session to. */
+  const findBuild = async (client: Client, sessionId: string): Promise<string> =>
+    pollUntilFound(async () => {
+      const { raw } = await client.workflow.getHandle(workflowIds.session(sessionId, 1)).describe();
+      return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ?? undefined;
+    });
+
+  const promote = async (buildId: string, ...options: string[]): Promise<{ buildId: string; status: string }[]> => {
+    const { code, report, error } = await runAdminCommand(['promote-workers', buildId, ...options], {
       env: stack.run().environment,
     });
     expect({ code, error }).toEqual({ code: 0, error: '' });
@@ -88,6 +98,15 @@ describe('a rolling upgrade with open sessions', () => {
       expect(await finishSession(opened)).toBe('approved');
 
       const second = await startVersion('v2');
+      // A part of the workflows tries the new build first.
+      expect(await promote('v2', '--percentage', '50')).toContainEqual({ buildId: 'v2', status: 'ramping' });
+      const connection = await Connection.connect({ address: stack.run().temporal });
+      const client = new Client({ connection });
+      const ramped = await Promise.all(Array.from({ length: 16 }, openSession));
+      const builds = await Promise.all(ramped.map((sessionId) => findBuild(client, sessionId)));
+      await connection.close();
+      expect(new Set(builds)).toEqual(new Set(['v1', 'v2']));
+
       expect(await promote('v2')).toContainEqual({ buildId: 'v2', status: 'current' });
       const openedBySecond = await openSession();
       expect(await first.stop()).toBe(0);

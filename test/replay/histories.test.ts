@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { WORKFLOW_ID_REUSE } from '../../workflows/contracts';
-import { listHistoryFiles, readHistory } from '../support/histories';
+import { listHistoryFiles, readHistory, traceHistory } from '../support/histories';
 import { bundleWorkflows } from '../support/time-skipping';
 
 let workflowBundle: WorkflowBundleWithSourceMap;
@@ -13,6 +13,12 @@ beforeAll(async () => {
 describe('workflows started by an earlier version replay with the current code', () => {
   test.each(listHistoryFiles())('%s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
+  });
+});
+
+describe('workflows whose requests are traced replay like those without traces', () => {
+  test.each(listHistoryFiles())('%s', async (file) => {
+    await Worker.runReplayHistory({ workflowBundle }, traceHistory(readHistory(file)));
   });
 });
 

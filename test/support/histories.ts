@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 
 const { History } = temporal.api.history.v1;
@@ -16,6 +17,19 @@ export const listHistoryFiles = (): string[] => readdirSync(HISTORIES_FOLDER).fi
  */
 export const readHistory = (file: string): temporal.api.history.v1.History =>
   History.fromObject(JSON.parse(readFileSync(path.join(HISTORIES_FOLDER, file), 'utf8')) as Record<string, unknown>);
+
+const SAMPLED_TRACE = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+
+/** A history as if its start and every signal came from requests that are traced. */
+export function traceHistory(history: temporal.api.history.v1.History): temporal.api.history.v1.History {
+  const traced = History.fromObject(History.toObject(history));
+  const fields = { '_tracer-data': defaultPayloadConverter.toPayload(SAMPLED_TRACE) };
+  for (const event of traced.events) {
+    const received = event.workflowExecutionStartedEventAttributes ?? event.workflowExecutionSignaledEventAttributes;
+    if (received != null) received.header = { fields: { ...received.header?.fields, ...fields } };
+  }
+  return traced;
+}
 
 /**
  * Records the history of a workflow if VOUCH_RECORD_HISTORIES is set to a version such as `v2`, without the identity

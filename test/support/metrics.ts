@@ -51,3 +51,12 @@ export async function scrapeStack(): Promise<Scrape> {
   const scrapes = await Promise.all(Object.values(readStack().processes).map((url) => scrape(url)));
   return parseMetrics(scrapes.map(({ text }) => text).join('\n'));
 }
+
+/** A scrape of every process as Prometheus stores it, at a time of the caller's choice. */
+export const scrapeProcesses = (atMs: number) =>
+  Promise.all(
+    Object.entries(readStack().processes).map(async ([instance, url]) => {
+      const { text } = await scrape(url);
+      return { atMs, labels: { job: 'vouch', instance }, text };
+    }),
+  );

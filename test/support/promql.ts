@@ -13,6 +13,7 @@ const rulesSchema = z.object({
         z.object({
           alert: z.string(),
           expr: z.string(),
+          for: z.string().optional(),
           labels: z.object({ severity: z.enum(['warning', 'critical']) }),
           annotations: z.object({ summary: z.string(), runbook: z.string() }),
         }),

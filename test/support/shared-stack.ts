@@ -7,12 +7,18 @@ import { createTenantOn } from './tenant';
 
 /** A limit that no test of the shared stack reaches. */
 const LIMIT = '1000000';
-const ENVIRONMENT = {
+
+/** The service without rate limits. */
+export const UNLIMITED = {
   RATE_LIMIT_BUSINESS_PER_MINUTE: LIMIT,
   RATE_LIMIT_IDENTITY_PER_MINUTE: LIMIT,
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: LIMIT,
   RATE_LIMIT_EXPORTS_PER_MINUTE: LIMIT,
   RATE_LIMIT_AUTH_PER_MINUTE: LIMIT,
+};
+
+const ENVIRONMENT = {
+  ...UNLIMITED,
   NODE_OPTIONS: `--require ${require.resolve('./decoder-crash.cjs')}`,
 };
 

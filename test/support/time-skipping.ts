@@ -31,6 +31,7 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   bundle ??= bundleWorkflowCode({
     workflowsPath: require.resolve('../../workflows'),
     failureConverterPath: require.resolve('../../lib/temporal-failures'),
+    workflowInterceptorModules: [require.resolve('../../workflows/interceptors')],
     logger: errorLogger,
   });
   return bundle;

@@ -181,6 +181,7 @@ export const TOOL_CONFIGURATION: Readonly<Record<string, readonly [meaning: stri
   MONGOD_PATH: ['Executable of MongoDB, instead of a download.', 'found on `PATH`'],
   TEMPORAL_PATH: ['Executable of the Temporal command line, instead of a download.', 'found on `PATH`'],
   TEMPORAL_TEST_SERVER_PATH: ['Executable of the test server of Temporal, instead of a download.', 'found on `PATH`'],
+  VOUCH_PROMETHEUS_PATH: ['Program that evaluates alerts and queries in tests, instead of building it.', ''],
   VOUCH_DEPLOYMENT_PATH: ['Program that checks deployment files in tests, instead of building it.', ''],
   VERSITYGW_PATH: ['Executable of the S3 server, instead of a download.', 'found on `PATH`'],
   MALLOC_ARENA_MAX: ['Memory arenas of glibc in each process.', '2'],

@@ -1,7 +1,8 @@
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { WorkflowIdReusePolicy } from '@temporalio/common';
 import { summariseError } from '../../../lib/logger';
+import { isTemporalUnavailable } from '../../../lib/temporal-errors';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { QUEUES, WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
@@ -15,9 +16,6 @@ const DISPATCH_DEADLINE_MS = 3000;
 const UNAVAILABLE_DELAY_MS = 1000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-
-/** RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED, UNAVAILABLE and CANCELLED (connection closed) of gRPC. */
-const UNAVAILABLE_STATUSES: readonly number[] = [8, 4, 14, 1];
 
 const ORGANISATION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.organisation, SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -126,12 +124,6 @@ export async function waitsForEarlierRow(platform: Platform, row: OutboxRecord):
     $or: [{ attempts: { $gt: 0 } }, { createdAt: { $lt: overdue } }],
   });
   return earlier !== null;
-}
-
-/** Whether Temporal did not respond, as opposed to rejecting the call. */
-function isTemporalUnavailable(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return UNAVAILABLE_STATUSES.includes(error.code);
-  return error instanceof Error && error.cause !== undefined && isTemporalUnavailable(error.cause);
 }
 
 /**

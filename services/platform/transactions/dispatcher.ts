@@ -2,7 +2,7 @@ import { CircuitBreaker } from '../../../lib/circuit-breaker';
 import { withLogContext } from '../../../lib/context';
 import { summariseError } from '../../../lib/logger';
 import { Metrics } from '../../../lib/metrics/metrics';
-import { withTraceparent } from '../../../lib/trace-context';
+import { withClientSpan, withTraceparent } from '../../../lib/trace-context';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import type { Platform } from '../platform';
 import { dispatchRow, waitsForEarlierRow } from './dispatch';
@@ -119,7 +119,14 @@ export class OutboxDispatcher {
     if (row === undefined) return 'left';
     const context = row.requestId == null ? {} : { requestId: row.requestId };
     const outcome = await withTraceparent(row.traceparent, () =>
-      withLogContext(context, () => dispatchRow(platform, row, repetitions)),
+      withLogContext(context, () =>
+        withClientSpan(
+          'dispatch outbox row',
+          { 'vouch.outbox_kind': row.kind },
+          () => dispatchRow(platform, row, repetitions),
+          (result) => ({ 'vouch.outcome': result }),
+        ),
+      ),
     );
     if (outcome === 'unavailable') this.circuit.recordFailure();
     else this.circuit.recordSuccess();

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { startBackgroundLoop } from '../../../lib/background-loop';
 import type { BackgroundLoop } from '../../../lib/background-loop';
 import { summariseError } from '../../../lib/logger';
+import { isSessionRunning } from '../../../lib/mongo';
 import type { Platform } from '../platform';
 import { findLivingProcesses, parseAppName } from './process-heartbeat';
 
@@ -13,10 +14,29 @@ interface IdleTransaction {
   lsid?: { id?: unknown };
 }
 
+interface OwnedTransaction {
+  processId: string;
+  sessionId: mongoose.mongo.BSON.Binary;
+}
+
 /**
- * Aborts the open transactions of processes that have died. MongoDB keeps such a transaction, and with it the locks on
- * the records it wrote, until `transactionLifetimeLimitSeconds`. Aborting one of a living process is harmless: the
- * process repeats it. Needs no privilege, since a user may see and end the sessions of his own.
+ * The transactions that no process goes on with: its process has died, or this process has lost the connection and given
+ * the session up.
+ */
+async function filterOrphaned(
+  { processId }: Pick<Platform, 'processId'>,
+  owned: readonly OwnedTransaction[],
+): Promise<OwnedTransaction[]> {
+  const ours = owned.filter((each) => each.processId === processId && !isSessionRunning(each.sessionId));
+  const others = owned.filter((each) => each.processId !== processId);
+  if (others.length === 0) return ours;
+  const living = await findLivingProcesses(others.map((each) => each.processId));
+  return [...ours, ...others.filter((each) => !living.has(each.processId))];
+}
+
+/**
+ * Aborts the open transactions that no process goes on with. MongoDB keeps such a transaction, and with it the locks on
+ * the records it wrote, until `transactionLifetimeLimitSeconds`. Aborting another one is harmless: its process repeats it. Needs no privilege, since a user may see and end the sessions of his own.
  * @returns the number of transactions aborted
  */
 export async function abortOrphanedTransactions(platform: Pick<Platform, 'processId' | 'logger'>): Promise<number> {
@@ -34,18 +54,16 @@ export async function abortOrphanedTransactions(platform: Pick<Platform, 'proces
     .toArray();
   const owned = transactions.flatMap(({ appName, lsid }) => {
     const processId = parseAppName(appName);
-    return processId === null || processId === platform.processId || lsid?.id === undefined
+    return processId === null || !(lsid?.id instanceof mongoose.mongo.BSON.Binary)
       ? []
       : [{ processId, sessionId: lsid.id }];
   });
-  if (owned.length === 0) return 0;
-  const living = await findLivingProcesses(owned.map(({ processId }) => processId));
-  const orphaned = owned.filter(({ processId }) => !living.has(processId));
+  const orphaned = await filterOrphaned(platform, owned);
   if (orphaned.length === 0) return 0;
   await admin.command({ killSessions: orphaned.map(({ sessionId }) => ({ id: sessionId })) });
   platform.logger.warn(
     { processes: [...new Set(orphaned.map(({ processId }) => processId))], transactions: orphaned.length },
-    'Aborted the transactions of processes that have died',
+    'Aborted transactions that no process goes on with',
   );
   return orphaned.length;
 }

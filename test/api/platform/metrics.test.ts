@@ -1,15 +1,21 @@
+import { MINUTE_MS } from '../../../domain/durations';
 import { QUEUES } from '../../../workflows/contracts';
 import { loadSelfie } from '../../../scripts/demo/photos';
 import { call } from '../../support/client';
+import { hasGo } from '../../support/compose';
 import type { Sample, Scrape } from '../../support/metrics';
-import { scrape, scrapeStack } from '../../support/metrics';
+import { scrape, scrapeProcesses, scrapeStack } from '../../support/metrics';
 import { pollUntilFound } from '../../support/poll';
+import { evaluateQueries } from '../../support/prometheus';
 import { listMetrics, readExpressions } from '../../support/promql';
 import { startReceiver } from '../../support/receiver';
 import { readStack } from '../../support/stack';
 import { closeTestPlatform, createTenant } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 import { registerWebhook } from '../../support/webhooks';
+
+/** Series that exist once sessions, files, exports or webhooks were counted, or a list was imported. */
+const NEEDS_EVENTS = /vouch_(session_transitions|webhook_attempt|rendition|export|watch_list_age)/;
 
 let tenant: Tenant;
 
@@ -76,6 +82,8 @@ describe('/metrics of every process', () => {
     expect(find(api, 'vouch_invariant_violations').length).toBeGreaterThan(5);
     expect(find(api, 'vouch_scrape_source_failed').map(({ value }) => value)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(api.names).toContain('vouch_watch_list_age_seconds');
+    expect(find(api, 'vouch_watch_lists_published')).toHaveLength(1);
+    expect(find(api, 'vouch_watch_lists_never_imported')).toHaveLength(1);
   });
 
   test('shows processor time, memory and the lag of the event loop', async () => {
@@ -89,6 +97,27 @@ describe('/metrics of every process', () => {
         expect(names).toContain(name);
     }
   });
+
+  (hasGo ? test : test.skip)(
+    'Prometheus answers the queries of the dashboards from scrapes of the loaded stack',
+    async () => {
+      const before = await scrapeProcesses(0);
+      const form = { image: { body: await loadSelfie('anna') } };
+      for (let count = 0; count < 3; count += 1)
+        await call('POST', '/v1/biometrics/age', { key: tenant.identityKey, form });
+      // As if a minute lay between the scrapes.
+      const after = await scrapeProcesses(MINUTE_MS);
+      const expressions = readExpressions().filter(({ place }) => place.includes('.json:'));
+      const results = evaluateQueries(
+        { scrapes: [...before, ...after] },
+        expressions.map(({ expr }) => ({ expr, atMs: MINUTE_MS })),
+      );
+      const empty = expressions.filter((_, index) => results[index]?.length === 0).map(({ expr }) => expr);
+      expect(empty.filter((expr) => !NEEDS_EVENTS.test(expr))).toEqual([]);
+      const requests = expressions.findIndex(({ place }) => place.endsWith(': Busiest routes'));
+      expect(results[requests]?.find(({ labels }) => labels['route'] === '/v1/biometrics/age')).toBeDefined();
+    },
+  );
 
   test('has every metric that an alert or a dashboard names', async () => {
     const { names } = await scrapeStack();

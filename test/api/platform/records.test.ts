@@ -153,6 +153,26 @@ describe('an open transaction', () => {
     return { connection, mongoSession };
   }
 
+  test('of this process is aborted once its session was given up, and not while it runs', async () => {
+    const abandoned = await openTransaction(platform.processId);
+    const admin = mongoose.connection.getClient().db('admin');
+    const isOpen = async (id: unknown): Promise<boolean> => {
+      const stages = [
+        { $currentOp: { idleSessions: true } },
+        { $match: { 'lsid.id': id, transaction: { $exists: true } } },
+      ];
+      return (await admin.aggregate(stages, { readConcern: { level: 'local' } }).toArray()).length > 0;
+    };
+    await withMongoTransaction(async (running) => {
+      await Counter.updateOne({ _id: `runs.${platform.processId}` }, { value: 1 }, { upsert: true, session: running });
+      while (await isOpen(abandoned.mongoSession.id?.id)) await abortOrphanedTransactions(platform);
+      expect(await isOpen(running.id?.id)).toBe(true);
+    });
+    await expect(abandoned.mongoSession.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
+    await abandoned.connection.close();
+    await Counter.deleteOne({ _id: `runs.${platform.processId}` });
+  });
+
   test('of a process that has died is aborted, that of a living one is not', async () => {
     const living = newId('prc');
     await ProcessHeartbeat.create({ _id: living, name: 'test', aliveUntil: new Date(Date.now() + HOUR_MS) });

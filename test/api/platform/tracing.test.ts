@@ -60,14 +60,18 @@ test('one trace leads from a request through outbox, workflow and activity to th
   expect((await call('POST', '/v1/biometrics/age', { key: tenant.identityKey, form, headers })).status).toBe(201);
   const delivery = await receiver.waitFor(({ body }) => body.includes('check.completed'));
   const attempt = await pollUntilFound(() =>
-    Promise.resolve(spans.find((span) => span.name === 'deliver event' && listPath(span).length === 4)),
+    Promise.resolve(spans.find((span) => span.name === 'deliver event' && listPath(span).length === 6)),
   );
   expect(listPath(attempt)).toEqual([
     'POST /v1/biometrics/age',
+    'dispatch outbox row',
     'StartWorkflow:check',
+    'RunWorkflow:check',
     'RunActivity:runCheck',
     'deliver event',
   ]);
+  const run = spans.find(({ name }) => name === 'RunWorkflow:check');
+  expect(run?.attributes.map(({ key }) => key).sort()).toEqual(['run_id', 'temporalWorkflowId']);
   // Other requests come without a sampled trace.
   expect(new Set(spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
   expect(delivery.headers).not.toHaveProperty('traceparent');

@@ -1,3 +1,4 @@
+import { ServiceError } from '@temporalio/client';
 import mongoose from 'mongoose';
 import pino from 'pino';
 import { toAppError } from '../../../api/http/errors';
@@ -33,14 +34,50 @@ test.each<[string, Error]>([
   ['a shutdown', buildServerError(11_600)],
   ['a transaction interrupted for too long', new Error('given up', { cause: buildServerError(251) })],
   ['a commit without a response', buildLabelledError('UnknownTransactionCommitResult')],
+  ['a cursor that was read while the server restarted', buildServerError(43)],
+  ['a server that starts', buildServerError(94)],
+  ['a full disk', buildServerError(14_031)],
+  [
+    'a full disk reported by the storage engine',
+    new mongoose.mongo.MongoServerError({ code: 8, message: '28: No space left on device' }),
+  ],
+  [
+    'a bulk write whose connection was lost',
+    new mongoose.mongo.MongoBulkWriteError(
+      new mongoose.mongo.MongoNetworkError('10.0.0.7 closed'),
+      {} as mongoose.mongo.BulkWriteResult,
+    ),
+  ],
 ])('a database out of reach (%s) is 503 with a time to wait and no address', (_cause, thrown) => {
   const error = toAppError(thrown, logger);
   expect([error.code, error.status, error.details]).toEqual(['unavailable', 503, { retryAfterSeconds: 2 }]);
   expect(error.message).not.toContain('10.0.0.7');
 });
 
-test('a rejected write is not mistaken for an outage', () => {
+const buildCodedError = (code: string): Error => Object.assign(new Error('read 10.0.0.7'), { code });
+
+const buildGrpcError = (code: number): Error =>
+  new ServiceError('Failed to start Workflow', {
+    cause: Object.assign(new Error('10.0.0.7'), { code, details: '', metadata: {} }),
+  });
+
+test.each<[string, Error]>([
+  ['a connection of the object store that is reset while it is read', buildCodedError('ECONNRESET')],
+  ['an object store that is silent', buildCodedError('ETIMEDOUT')],
+  ['a stream that ends before its end', buildCodedError('ERR_STREAM_PREMATURE_CLOSE')],
+  ['a refused connection as a cause', new TypeError('fetch failed', { cause: buildCodedError('ECONNREFUSED') })],
+  ['Temporal out of reach', buildGrpcError(14)],
+  ['a call to Temporal that took too long', buildGrpcError(4)],
+])('another part out of reach (%s) is 503 with a time to wait and no address', (_cause, thrown) => {
+  const error = toAppError(thrown, logger);
+  expect([error.code, error.status, error.details]).toEqual(['unavailable', 503, { retryAfterSeconds: 2 }]);
+  expect(error.message).not.toContain('10.0.0.7');
+});
+
+test('a rejected write or call is not mistaken for an outage', () => {
   expect(toAppError(buildServerError(121), logger).status).toBe(500);
+  expect(toAppError(new mongoose.mongo.MongoServerError({ code: 8, message: 'unknown' }), logger).status).toBe(500);
+  expect(toAppError(buildGrpcError(3), logger).status).toBe(500);
 });
 
 test.each([
