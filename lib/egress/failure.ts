@@ -11,7 +11,15 @@ import type { UrlProblem } from './url';
  * - `invalid_response`: the response was not HTTP, or its headers were larger than 16 KiB.
  */
 export type EgressReason =
-  UrlProblem | 'timeout' | 'dns_failed' | 'dns_busy' | 'connection_failed' | 'tls_failed' | 'invalid_response';
+  // The request is not sent.
+  | UrlProblem
+  // The request is sent, or its connection is attempted.
+  | 'timeout'
+  | 'dns_failed'
+  | 'dns_busy'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'invalid_response';
 
 const MESSAGES: Record<EgressReason, string> = {
   not_a_url: 'is not an absolute URL',

@@ -1,8 +1,14 @@
 import { getAddressFamily, isPublicAddress } from './address';
 
-/** Stable codes for URLs that may not be called. */
+/** Stable codes for URLs that may not be called. `not_a_url` includes relative addresses. */
 export type UrlProblem =
-  'not_a_url' | 'scheme_not_allowed' | 'https_required' | 'credentials_in_url' | 'address_not_public';
+  // Codes of the text itself.
+  | 'not_a_url'
+  | 'scheme_not_allowed'
+  | 'https_required'
+  | 'credentials_in_url'
+  // Code of the address to which the host belongs.
+  | 'address_not_public';
 
 export interface UrlRules {
   /** Exact `host:port` pairs that may have private addresses and use plain HTTP; set by the operator. */

@@ -5,9 +5,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
 import ts from 'typescript';
-import { root } from '../stack/home.mjs';
+import { readJson, root } from '../stack/home.mjs';
 
 const folder = path.join(root, 'clients', 'typescript', 'src', 'generated');
 
@@ -176,11 +176,11 @@ async function renderFiles(api) {
 
 async function main() {
   const files = Object.assign({}, ...(await Promise.all(APIS.map(renderFiles))));
-  const settings = await prettier.resolveConfig(path.join(root, 'package.json'));
+  const { $schema: _, ...settings } = await readJson(path.join(root, '.oxfmtrc.json'));
   const check = process.argv.includes('--check');
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
-    const formatted = await prettier.format(text, { ...settings, parser: 'typescript' });
+    const { code: formatted } = await format(name, text, settings);
     if (!check) await writeFile(file, formatted);
     else if ((await readFile(file, 'utf8').catch(() => '')) !== formatted) {
       console.error(`${path.relative(root, file)}: out of date; run \`npm run build -- --openapi\`.`);

@@ -6,7 +6,6 @@ import { root } from '../stack/home.mjs';
 import { run } from '../toolchain/command.mjs';
 
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
-const cache = path.join(root, '.vouch', 'cache');
 
 /** Checks of the sources that need no running service, by the name that `--only` accepts. Each counts as one test. */
 const CHECKS = {
@@ -30,8 +29,8 @@ const CHECKS = {
   unused: { title: 'unused code', command: bin('knip'), args: ['--no-progress', '--no-config-hints'] },
   format: {
     title: 'format',
-    command: bin('prettier'),
-    args: ['--check', '.', '--cache', '--cache-location', path.join(cache, 'prettier')],
+    command: bin('oxfmt'),
+    args: ['--check'],
   },
   openapi: {
     title: 'OpenAPI documents',

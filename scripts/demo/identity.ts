@@ -85,10 +85,7 @@ const REVIEW_WORKFLOW = {
 
 /** The session of an earlier run that still waits for a reviewer; null if there is none. */
 async function findSessionInReview(client: Client): Promise<string | null> {
-  const { sessions } = await client.json(
-    'GET',
-    `/v1/sessions?status=in_review&externalId=${CUSTOMER}&limit=1`,
-  );
+  const { sessions } = await client.json('GET', `/v1/sessions?status=in_review&externalId=${CUSTOMER}&limit=1`);
   const [found] = Array.isArray(sessions) ? (sessions as Json[]) : [];
   return found === undefined ? null : readText(found, 'id');
 }

@@ -97,10 +97,17 @@ export interface DocumentTax {
   exemptionReason?: string | undefined;
 }
 
+/** What is payable if the invoice is paid until a day. */
+export interface EarlyPaymentOffer {
+  percent: DecimalString;
+  until: CalendarDate;
+  amount: DecimalString;
+  payable: DecimalString;
+}
+
 export interface DocumentPayment {
   /** Discount for early payment. */
-  earlyPayment?:
-    { percent: DecimalString; until: CalendarDate; amount: DecimalString; payable: DecimalString } | undefined;
+  earlyPayment?: EarlyPaymentOffer | undefined;
   /** Payment part of a Swiss QR bill. Since layout version 4. */
   swissQrBill?: SwissQrBill | undefined;
   /** Payment terms in words, in the document's language. */
