@@ -68,19 +68,22 @@ function exposeSensor(surface: Surface, { width, height, unitsPerPixel, turn, ke
 /** Gaussian blur of the lens, applied to linear light as it happens before the sensor. */
 function applyLens(lens: number, light: Float32Array, width: number, height: number): Float32Array {
   const radius = ceil(2.5 * lens);
-  const weights = Array.from({ length: 2 * radius + 1 }, (_, index) => exp(-0.5 * ((index - radius) / lens) ** 2));
+  const weights = Float64Array.from({ length: 2 * radius + 1 }, (_, index) =>
+    exp(-0.5 * ((index - radius) / lens) ** 2),
+  );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const spread = (from: Float32Array, across: boolean): Float32Array => {
     const result = new Float32Array(from.length);
+    const [step, last] = across ? [3, width - 1] : [3 * width, height - 1];
     for (let index = 0; index < from.length; index += 1) {
       const pixel = floor(index / 3);
-      const [x, y] = [pixel % width, floor(pixel / width)];
+      const at = across ? pixel % width : floor(pixel / width);
+      const first = index - at * step;
       let sum = 0;
-      weights.forEach((weight, at) => {
-        const nx = across ? min(width - 1, max(0, x + at - radius)) : x;
-        const ny = across ? y : min(height - 1, max(0, y + at - radius));
-        sum += weight * (from[(ny * width + nx) * 3 + (index % 3)] ?? 0);
-      });
+      for (let offset = 0; offset < weights.length; offset += 1) {
+        const near = min(last, max(0, at + offset - radius));
+        sum += (weights[offset] ?? 0) * (from[first + near * step] ?? 0);
+      }
       result[index] = sum / total;
     }
     return result;
@@ -92,17 +95,19 @@ function applyLens(lens: number, light: Float32Array, width: number, height: num
 function applyColourFilter(raw: Float32Array, width: number, height: number): Float32Array {
   const filterChannel = (x: number, y: number): number => ((x & 1) === (y & 1) ? ((x & 1) === 0 ? 0 : 2) : 1);
   const result = new Float32Array(raw.length);
+  // Used again for each pixel: new arrays would cost more than the sums.
+  const [sums, counts] = [new Float64Array(3), new Float64Array(3)];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const [sums, counts] = [
-        [0, 0, 0],
-        [0, 0, 0],
-      ];
+      sums.fill(0);
+      counts.fill(0);
+      const own = filterChannel(x, y);
       for (let dy = -1; dy <= 1; dy += 1) {
+        const ny = min(height - 1, max(0, y + dy));
         for (let dx = -1; dx <= 1; dx += 1) {
-          const [nx, ny] = [min(width - 1, max(0, x + dx)), min(height - 1, max(0, y + dy))];
           const channel = filterChannel(x + dx, y + dy);
-          if ((dx !== 0 || dy !== 0) && channel === filterChannel(x, y)) continue;
+          if ((dx !== 0 || dy !== 0) && channel === own) continue;
+          const nx = min(width - 1, max(0, x + dx));
           sums[channel] = (sums[channel] ?? 0) + (raw[(ny * width + nx) * 3 + channel] ?? 0);
           counts[channel] = (counts[channel] ?? 0) + 1;
         }

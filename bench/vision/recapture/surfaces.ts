@@ -19,6 +19,8 @@ interface Pixels {
   light: Float32Array;
 }
 
+const LINEAR_LIGHT = Float64Array.from({ length: 256 }, (_, level) => toLinear(level));
+
 async function readLinearPixels(image: Buffer, width: number): Promise<Pixels> {
   const { data, info } = await sharp(image)
     .autoOrient()
@@ -27,10 +29,11 @@ async function readLinearPixels(image: Buffer, width: number): Promise<Pixels> {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const light = Float32Array.from({ length: info.width * info.height * 3 }, (_, index) => {
+  const light = new Float32Array(info.width * info.height * 3);
+  for (let index = 0; index < light.length; index += 1) {
     const pixel = floor(index / 3) * info.channels;
-    return toLinear(data[pixel + (info.channels < 3 ? 0 : index % 3)] ?? 0);
-  });
+    light[index] = LINEAR_LIGHT[data[pixel + (info.channels < 3 ? 0 : index % 3)] ?? 0] ?? 0;
+  }
   return { width: info.width, height: info.height, light };
 }
 
@@ -63,16 +66,42 @@ export async function renderDisplay(image: Buffer, width: number): Promise<Sized
   return { surface, width, height: pixels.height };
 }
 
-/** Screen angles of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
+/** Screen angles of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart), and the channels they absorb. */
 const SCREENS = [
-  { angle: 15, ink: [1, 0, 0] },
-  { angle: 75, ink: [0, 1, 0] },
-  { angle: 0, ink: [0, 0, 1] },
-  { angle: 45, ink: [1, 1, 1] },
+  { angle: 15, absorbed: [0] },
+  { angle: 75, absorbed: [1] },
+  { angle: 0, absorbed: [2] },
+  { angle: 45, absorbed: [0, 1, 2] },
 ] as const;
 
 /** Share of light an ink transmits in the channel it absorbs. */
 const INK_TRANSMISSION = 0.06;
+
+/** The tones of cyan, magenta, yellow and black, 0–1, of each pixel. */
+function separateInks({ light }: Pixels): Float64Array {
+  const tones = new Float64Array((light.length / 3) * SCREENS.length);
+  for (let at = 0, out = 0; at < light.length; at += 3, out += SCREENS.length) {
+    const [cyan, magenta, yellow] = [1 - (light[at] ?? 0), 1 - (light[at + 1] ?? 0), 1 - (light[at + 2] ?? 0)];
+    // Grey component replacement: most of what all three inks would print together is printed in black.
+    const black = min(cyan, magenta, yellow) * 0.7;
+    tones[out] = (cyan - black) / (1 - black);
+    tones[out + 1] = (magenta - black) / (1 - black);
+    tones[out + 2] = (yellow - black) / (1 - black);
+    tones[out + 3] = black;
+  }
+  return tones;
+}
+
+/**
+ * The tone from which ink covers a point of the screen, or its limit if that decides about this tone: for most points the
+ * second cosine, which takes most of the time, is not needed.
+ */
+function computeThreshold(tone: number, u: number, v: number): number {
+  const first = cos(2 * PI * u);
+  const [lowest, highest] = [0.5 + 0.25 * (first - 1), 0.5 + 0.25 * (first + 1)];
+  if (tone <= lowest) return lowest;
+  return tone > highest ? highest : 0.5 + 0.25 * (first + cos(2 * PI * v));
+}
 
 /**
  * A four-colour halftone print with clustered dots, as offset and laser printers produce. One unit is a screen dot; the
@@ -83,27 +112,24 @@ const INK_TRANSMISSION = 0.06;
 export async function renderHalftone(image: Buffer, width: number): Promise<SizedSurface> {
   const samplesPerDot = 3;
   const pixels = await readLinearPixels(image, width * samplesPerDot);
-  const axes = SCREENS.map(({ angle, ink }) => {
+  const tones = separateInks(pixels);
+  const axes = SCREENS.map(({ angle, absorbed }) => {
     const radians = (angle * PI) / 180;
-    return { along: cos(radians), across: sin(radians), ink };
+    return { along: cos(radians), across: sin(radians), absorbed };
   });
   const surface: Surface = (x, y, light) => {
     light.fill(0.85);
     const [column, row] = [floor(x * samplesPerDot + pixels.width / 2), floor(y * samplesPerDot + pixels.height / 2)];
     if (column < 0 || row < 0 || column >= pixels.width || row >= pixels.height) return;
-    const at = (row * pixels.width + column) * 3;
-    const absorbed = [0, 1, 2].map((channel) => 1 - (pixels.light[at + channel] ?? 0));
-    // Grey component replacement: most of what all three inks would print together is printed in black.
-    const black = min(...absorbed) * 0.7;
-    const tones = [...absorbed.map((part) => (part - black) / (1 - black)), black];
-    axes.forEach(({ along, across, ink }, index) => {
-      const [u, v] = [x * along - y * across, x * across + y * along];
-      const threshold = 0.5 + 0.25 * (cos(2 * PI * u) + cos(2 * PI * v));
-      if ((tones[index] ?? 0) <= threshold) return;
-      ink.forEach((absorbs, channel) => {
-        if (absorbs === 1) light[channel] = (light[channel] ?? 0) * INK_TRANSMISSION;
-      });
-    });
+    let at = (row * pixels.width + column) * SCREENS.length;
+    for (const { along, across, absorbed } of axes) {
+      const tone = tones[at] ?? 0;
+      at += 1;
+      // No dot is printed where there is no ink.
+      if (tone <= 0) continue;
+      if (tone <= computeThreshold(tone, x * along - y * across, x * across + y * along)) continue;
+      for (const channel of absorbed) light[channel] = (light[channel] ?? 0) * INK_TRANSMISSION;
+    }
   };
   return { surface, width, height: pixels.height / samplesPerDot };
 }
@@ -112,17 +138,16 @@ export async function renderHalftone(image: Buffer, width: number): Promise<Size
 export async function renderPlain(image: Buffer): Promise<SizedSurface> {
   const { width } = await sharp(image).metadata();
   const { height, light: pixelLight } = await readLinearPixels(image, width);
-  const sampleLight = (column: number, row: number, channel: number): number => {
-    const [x, y] = [min(width - 1, max(0, column)), min(height - 1, max(0, row))];
-    return pixelLight[(y * width + x) * 3 + channel] ?? 0;
-  };
   const surface: Surface = (x, y, light) => {
     const [u, v] = [x + width / 2 - 0.5, y + height / 2 - 0.5];
     const [column, row] = [floor(u), floor(v)];
     const [fx, fy] = [u - column, v - row];
+    const [left, right] = [min(width - 1, max(0, column)) * 3, min(width - 1, max(0, column + 1)) * 3];
+    const [top, bottom] = [min(height - 1, max(0, row)) * width * 3, min(height - 1, max(0, row + 1)) * width * 3];
     for (let channel = 0; channel < 3; channel += 1) {
-      const upper = sampleLight(column, row, channel) * (1 - fx) + sampleLight(column + 1, row, channel) * fx;
-      const lower = sampleLight(column, row + 1, channel) * (1 - fx) + sampleLight(column + 1, row + 1, channel) * fx;
+      const at = (offset: number): number => pixelLight[offset + channel] ?? 0;
+      const upper = at(top + left) * (1 - fx) + at(top + right) * fx;
+      const lower = at(bottom + left) * (1 - fx) + at(bottom + right) * fx;
       light[channel] = upper * (1 - fy) + lower * fy;
     }
   };
