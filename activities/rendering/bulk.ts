@@ -1,3 +1,4 @@
+import { runConcurrently } from '../../lib/run-concurrently';
 import { readIssuedRange } from '../../services/business/exports/archive';
 import { readRunningExport } from '../../services/business/exports/progress';
 import { storeFile } from '../../services/business/documents/document-renditions';
@@ -12,27 +13,15 @@ const HEARTBEAT_MS = 5000;
 /** Documents of a batch in progress at once: while one is stored the next is rendered. */
 const CONCURRENCY = 3;
 
-/** Runs `work` for all items with limited concurrency. The first failure is thrown once all work in progress has ended. */
-async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const remaining = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await work(item);
-  };
-  const workers = Array.from({ length: CONCURRENCY }, () =>
-    worker().catch((error: unknown) => {
-      remaining.length = 0;
-      throw error;
-    }),
-  );
-  await Promise.allSettled(workers);
-  await Promise.all(workers);
-}
-
 /** Renders and stores a batch; files stored before a failure are recorded too, so that the next attempt skips them. */
-async function renderBatch(platform: Platform, renderer: Renderer, jobs: readonly BatchJob[]): Promise<void> {
+async function renderBatch(
+  platform: Platform,
+  renderer: Pick<Renderer, 'renderPdf'>,
+  jobs: readonly BatchJob[],
+): Promise<void> {
   const rendered: RenderedPdf[] = [];
   try {
-    await runConcurrently(jobs, async ({ key, job }) => {
+    await runConcurrently(jobs, CONCURRENCY, async ({ key, job }) => {
       rendered.push({ key, file: await storeFile(platform, key, await renderDocument(renderer, job)) });
     });
   } finally {
@@ -40,7 +29,7 @@ async function renderBatch(platform: Platform, renderer: Renderer, jobs: readonl
   }
 }
 
-export const createBulkRenderingActivities = (platform: Platform, renderer: Renderer) => ({
+export const createBulkRenderingActivities = (platform: Platform, renderer: Pick<Renderer, 'forArchives'>) => ({
   /**
    * Renders and stores the documents of an export with numbers greater than `after`, up to `until`; stored documents are
    * not rendered again. @returns the number of documents
@@ -48,7 +37,7 @@ export const createBulkRenderingActivities = (platform: Platform, renderer: Rend
   printDocuments: (batch: { exportId: string; after: number; until: number }): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const documents = await readIssuedRange(await readRunningExport(batch.exportId), batch);
-      await renderBatch(platform, renderer, await openRenderJobs(platform, documents));
+      await renderBatch(platform, renderer.forArchives(), await openRenderJobs(platform, documents));
       return documents.length;
     }),
 });

@@ -28,6 +28,7 @@ import { defineAgingTotalsRoute } from './payments/aging-totals';
 import { businessSetupRoutes } from './setup/setup';
 import { lowStockRoutes } from './stock/low-stock';
 import { inventoryRoutes } from './stock/inventory';
+import { invoiceBatchRoute } from './invoices/invoice-batch';
 import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
 import { messageRoutes } from './messages';
@@ -58,6 +59,7 @@ export const businessRoutes: readonly Route[] = [
   ...warehouseRoutes,
   ...vendorRoutes,
   ...invoiceRoutes,
+  invoiceBatchRoute,
   ...invoiceDraftRoutes,
   ...documentFileRoutes,
   ...messageRoutes,

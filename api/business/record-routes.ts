@@ -3,10 +3,13 @@ import type { BusinessCaller } from '../../services/business/access/caller';
 import type { ListPage, ListQuery } from '../../services/business/records/lists';
 import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
+import { forbiddenError, invalidRequestError } from '../../domain/errors';
 import { defineRoute } from '../http/route';
 import type { Exact, Route, RouteContext } from '../http/route';
+import { defineBatchRoute, parseRow } from './batches';
+import type { BatchRow } from './batches';
 import { getCaller } from './caller';
-import { dryRunQuery, idPath } from './fields';
+import { dryRunQuery, idPath, recordId } from './fields';
 import { buildListResponse, buildListSchema, toListRequest } from './listing';
 import type { ListParameters } from './listing';
 import { serializeResponse } from './serialization';
@@ -99,7 +102,14 @@ interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
     caller: BusinessCaller,
     at: { id: number; ifMatch: number | undefined },
     input: z.output<U>,
+    use?: IdempotentUse,
   ): Promise<R>;
+}
+
+/** Names of the route that creates and changes many records. */
+export interface BatchOperation {
+  operationId: string;
+  summary: string;
 }
 
 function defineList<R extends VersionedRecord, L extends z.ZodType<ListParameters>>(
@@ -245,6 +255,55 @@ function defineUpdate<R extends VersionedRecord, U extends z.ZodType<object>>(
   });
 }
 
+/** A row without `id` creates a record like POST; a row with `id` changes one like PUT. */
+function defineRecordBatch<R extends VersionedRecord, C extends z.ZodType, U extends z.ZodType<object>>(
+  resource: Resource<R>,
+  operation: BatchOperation,
+  create: CreateOperation<R, C>,
+  update: UpdateOperation<R, U>,
+): Route {
+  const { nouns, path, permissions } = resource;
+  const createRow = async ({ platform }: RouteContext, caller: BusinessCaller, { row, use, dryRun }: BatchRow) => {
+    const body = parseRow(create.body, row);
+    if (!dryRun) {
+      const record = await create.create(platform, caller, body, use);
+      return { status: 'created', id: record.id, data: resource.present(record, caller) } as const;
+    }
+    const record = await create.dryRun?.(platform, caller, body);
+    const data = record === undefined ? null : { ...resource.present(record, caller), id: null };
+    return { status: 'valid', id: null, data } as const;
+  };
+  const updateRow = async ({ platform }: RouteContext, caller: BusinessCaller, { row, use, dryRun }: BatchRow) => {
+    if (!caller.permissions.has(permissions.update)) throw forbiddenError(permissions.update);
+    const { id } = parseRow(z.looseObject({ id: recordId }), row);
+    const body = omitFields(parseRow(update.body, row), update.derived ?? []);
+    // They cannot be compared with the record as in a PUT: a repeated request finds the record already changed.
+    const sent = update.readOnly.filter((name) => name !== 'id' && row[name] !== undefined);
+    if (sent.length > 0)
+      throw invalidRequestError(sent.map((field) => ({ field, problem: 'is read-only; leave it out of a batch' })));
+    const input = omitFields(body, update.readOnly);
+    if (dryRun) {
+      await resource.get(caller, id);
+      return { status: 'valid', id, data: null } as const;
+    }
+    const record = await update.update(platform, caller, { id, ifMatch: undefined }, input, use);
+    return { status: 'updated', id, data: resource.present(record, caller) } as const;
+  };
+  return defineBatchRoute({
+    ...operation,
+    path: `${path}/batch`,
+    tag: resource.tag,
+    permission: permissions.create,
+    nouns,
+    rows: `A row without \`id\` is a body of \`POST ${path}\`; one with \`id\` is a body of \`PUT ${path}/:id\` and needs \`${permissions.update}\`.`,
+    data: resource.schema.extend({ id: z.number().int().nullable() }),
+    exampleRow: create.bodyExample,
+    exampleData: resource.example,
+    concurrency: 1,
+    run: (context, caller, row) => (row.row['id'] === undefined ? createRow : updateRow)(context, caller, row),
+  });
+}
+
 /** List, read, create and update of one kind of small record: idempotency, dry run, ETag and If-Match included. */
 export function defineRecordRoutes<
   R extends VersionedRecord,
@@ -258,13 +317,15 @@ export function defineRecordRoutes<
     detail?: Operation;
     create: CreateOperation<R, C>;
     update: UpdateOperation<R, U>;
+    batch?: BatchOperation;
   },
 ): readonly Route[] {
-  const { list, detail, create, update } = resource;
+  const { list, detail, create, update, batch } = resource;
   return [
     defineList(resource, list),
     ...(detail === undefined ? [] : [defineDetail(resource, detail)]),
     defineCreate(resource, create, detail !== undefined),
     defineUpdate(resource, update),
+    ...(batch === undefined ? [] : [defineRecordBatch(resource, batch, create, update)]),
   ];
 }

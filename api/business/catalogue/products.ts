@@ -125,6 +125,7 @@ const recordRoutes = defineRecordRoutes({
     update: updateProduct,
     errors: { 409: 'Another product has the code (`code_taken`).' },
   },
+  batch: { operationId: 'createProducts', summary: 'Create and change many products' },
 });
 
 const deactivate = defineRoute({

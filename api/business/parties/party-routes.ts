@@ -13,7 +13,7 @@ import type { Route } from '../../http/route';
 import { exampleAddress, line, readOnlyFields } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
-import type { Presentation } from '../record-routes';
+import type { BatchOperation, Presentation } from '../record-routes';
 import {
   customerInputs,
   customerSchema,
@@ -39,6 +39,7 @@ interface PartyRoutes<R extends PartyRecord, I extends PartyInput<PartyRecord>> 
   createExample: object;
   updateBody: z.ZodType<I & Partial<Record<(typeof READ_ONLY)[number], unknown>>>;
   updateExample: object;
+  batch?: BatchOperation;
 }
 
 /** The routes of customers or vendors. */
@@ -84,9 +85,10 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
       body: bodies.updateBody,
       bodyExample: bodies.updateExample,
       readOnly: READ_ONLY,
-      update: (platform, caller, at, input) => updateParty(platform, caller, kind, at, input),
+      update: (platform, caller, at, input, use) => updateParty(platform, caller, kind, at, input, use),
       errors: { 409: `${codeTaken}.` },
     },
+    ...(bodies.batch === undefined ? {} : { batch: bodies.batch }),
   });
 }
 
@@ -100,6 +102,7 @@ export const customerRoutes = definePartyRoutes({
   createExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: exampleAddress },
   updateBody: z.strictObject({ name: line(200).optional(), ...customerInputs, ...readOnlyFields(READ_ONLY) }),
   updateExample: { phone: '+49 30 1234567' },
+  batch: { operationId: 'createCustomers', summary: 'Create and change many customers' },
 });
 
 export const vendorRoutes = definePartyRoutes({

@@ -229,10 +229,19 @@ export async function updateProduct(
   caller: BusinessCaller,
   at: { id: number; ifMatch: number | undefined },
   input: Omit<ProductInput, 'type'>,
+  use?: IdempotentUse,
 ): Promise<ProductDetail> {
   await checkReferences(caller, input);
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  const updated = await updateRecord(platform, caller, KIND, at, entry, (current, now) => apply(current, input, now));
+  const updated = await updateRecord(
+    platform,
+    caller,
+    KIND,
+    at,
+    entry,
+    (current, now) => apply(current, input, now),
+    use,
+  );
   return buildProductDetail(updated);
 }
 

@@ -112,10 +112,11 @@ export async function updateParty<R extends PartyRecord, I extends PartyInput<Pa
   kind: PartyKind<R, I>,
   at: { id: number; ifMatch: number | undefined },
   input: I,
+  use?: IdempotentUse,
 ): Promise<R> {
   const stored = kind.normalizeInput(input);
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  return updateRecord(platform, caller, kind, at, entry, (current, now) => applyInput(current, stored, now));
+  return updateRecord(platform, caller, kind, at, entry, (current, now) => applyInput(current, stored, now), use);
 }
 
 export const PARTY_SORT_FIELDS = ['id', 'code', 'name', 'createdAt'] as const;

@@ -185,6 +185,7 @@ export async function replaceRecord<T extends ManagedRecord>(
  * Reads, changes and writes a record in one transaction.
  * @param at the record, and the version that the client has read; undefined: any version
  * @param change returns the changed record; null leaves it unchanged
+ * @param use the Idempotency-Key, if a repeated request must not change the record again
  * @throws AppError 404; 409 `<unique field>_taken`; 412 if the record has changed since; errors of `change`
  */
 export async function updateRecord<T extends ManagedRecord>(
@@ -194,13 +195,21 @@ export async function updateRecord<T extends ManagedRecord>(
   at: { id: number; ifMatch: number | undefined },
   entry: ChangeEntry,
   change: (current: T, now: Date, unit: UnitOfWork) => T | null | Promise<T | null>,
+  use?: IdempotentUse,
 ): Promise<T> {
-  return rejectDuplicates(kind, () =>
-    runTransaction(platform, async (unit) => {
-      const current = await getRecord(caller, kind, at.id, unit);
-      requireVersion(current.version, at.ifMatch);
-      const changed = await change(current, platform.clock.now(), unit);
-      return changed === null ? current : replaceRecord(unit, caller, kind, changed, entry);
-    }),
+  return runIdempotently(
+    platform,
+    use,
+    (claim) =>
+      rejectDuplicates(kind, () =>
+        runTransaction(platform, async (unit) => {
+          const current = await getRecord(caller, kind, at.id, unit);
+          requireVersion(current.version, at.ifMatch);
+          const changed = await change(current, platform.clock.now(), unit);
+          await claim(unit, String(at.id), 200);
+          return changed === null ? current : replaceRecord(unit, caller, kind, changed, entry);
+        }),
+      ),
+    () => getRecord(caller, kind, at.id),
   );
 }
