@@ -55,7 +55,15 @@ const presentLine = ({ account, base, amount, party, tax }: JournalLine) => ({
   currencyDebit: debitOf(amount),
   currencyCredit: creditOf(amount),
   party,
-  tax: tax === null ? null : { ...tax, percent: new Decimal(tax.percent) },
+  tax:
+    tax === null
+      ? null
+      : {
+          direction: tax.direction,
+          category: tax.category,
+          percent: new Decimal(tax.percent),
+          part: tax.part,
+        },
 });
 
 export const presentJournalEntry = ({ document, order: _, lines, ...entry }: JournalEntry) => ({

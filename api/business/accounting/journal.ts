@@ -137,6 +137,10 @@ const vatRowSchema = z.object({
   percent: z.number(),
   net: z.number(),
   tax: z.number(),
+  components: z.array(z.object({ name: z.string(), percent: z.number(), net: z.number(), tax: z.number() })).meta({
+    description:
+      'The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are in the row only.',
+  }),
 });
 
 const vatPeriodSchema = z.object({
@@ -150,10 +154,14 @@ const vatPeriodSchema = z.object({
 
 const presentVatPeriod = ({ rows, ...totals }: VatPeriod) => ({
   ...totals,
-  rows: rows.map(({ percent, ...row }) => ({ ...row, percent: new Decimal(percent) })),
+  rows: rows.map(({ percent, components, ...row }) => ({
+    ...row,
+    percent: new Decimal(percent),
+    components: components.map((each) => ({ ...each, percent: new Decimal(each.percent) })),
+  })),
 });
 
-const exampleVatRow = { category: 'S', treatment: 'taxed', percent: 19 } as const;
+const exampleVatRow = { category: 'S', treatment: 'taxed', percent: 19, components: [] } as const;
 
 const vatReport = defineRoute({
   method: 'get',
@@ -161,7 +169,7 @@ const vatReport = defineRoute({
   operationId: 'getVatReport',
   summary: 'VAT report',
   description:
-    'Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own.',
+    'Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own. A rate of several taxes is split into `components`.',
   tag: ACCOUNTING_TAG,
   addition: true,
   permission: 'accounting:read',

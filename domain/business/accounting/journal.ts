@@ -25,6 +25,14 @@ export const JOURNAL_ENTRY_KINDS = [
 ] as const;
 export type JournalEntryKind = (typeof JOURNAL_ENTRY_KINDS)[number];
 
+/** One of several taxes of a rate: its part of the tax is in proportion to `share`. */
+export interface ComponentShare {
+  name: string;
+  /** Percentage in its shortest form. */
+  percent: string;
+  share: Decimal;
+}
+
 /** The figure of a VAT report to which a line belongs. */
 export interface LineTax {
   /** `self_assessed`: tax for which the company is liable as the buyer. */
@@ -33,6 +41,8 @@ export interface LineTax {
   /** Percentage in its shortest form, such as `19`. */
   percent: string;
   part: 'net' | 'tax';
+  /** The taxes of a rate that has several, such as GST and PST. */
+  components?: readonly ComponentShare[];
 }
 
 /** The customer or vendor of a line on receivables or payables. */

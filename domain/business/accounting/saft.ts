@@ -178,7 +178,8 @@ function buildTaxInformation({ tax, base }: JournalLine, lines: readonly Journal
       line.tax?.part === 'tax' &&
       line.tax.direction === tax.direction &&
       line.tax.category === tax.category &&
-      line.tax.percent === tax.percent,
+      line.tax.percent === tax.percent &&
+      line.tax.components === tax.components,
   );
   const amount = sum(taxed.map((line) => line.base)).abs();
   return wrap(

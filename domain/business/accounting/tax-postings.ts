@@ -2,7 +2,7 @@ import { allocateByLargestRemainder, Decimal, round, sum, ZERO } from '../decima
 import type { TaxCategory } from '../settings/tax-rates';
 import { findTaxAccounts } from './accounts';
 import type { Account, Chart } from './accounts';
-import type { JournalLine, LineTax } from './journal';
+import type { ComponentShare, JournalLine, LineTax } from './journal';
 
 /** Net amount and tax of one rate of a document, in its currency. */
 export interface TaxRow {
@@ -11,6 +11,7 @@ export interface TaxRow {
   percent: string;
   net: Decimal;
   tax: Decimal;
+  components?: readonly ComponentShare[];
 }
 
 /** The totals of a document; those in base currency are fixed at posting. */
@@ -38,8 +39,8 @@ export const buildLine = (
   tax,
 });
 
-/** Divides a total into the shares of rows; rows without amounts get nothing unless they are all that there is. */
-function divide(total: Decimal, parts: readonly Decimal[], decimals: number): Decimal[] {
+/** Divides a total in proportion to parts; rows without amounts get nothing unless they are all that there is. */
+export function divide(total: Decimal, parts: readonly Decimal[], decimals: number): Decimal[] {
   const whole = sum(parts);
   if (whole.isZero()) return parts.map((_, index) => (index === 0 ? total : ZERO));
   return allocateByLargestRemainder(
@@ -81,9 +82,15 @@ export function divideTotals(totals: TaxedTotals): DividedRow[] {
 
 /** Credits revenue and output tax of every rate. */
 export function buildSalesLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
-  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax }) => {
+  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax, components }) => {
     const accounts = findTaxAccounts(chart, category, percent);
-    const mark = (part: LineTax['part']): LineTax => ({ direction: 'output', category, percent, part });
+    const mark = (part: LineTax['part']): LineTax => ({
+      direction: 'output',
+      category,
+      percent,
+      part,
+      ...(components && { components }),
+    });
     return [
       buildLine(accounts.revenue, baseNet.neg(), net.neg(), mark('net')),
       // Tax in a category that should have none is kept visible on the revenue account.
@@ -97,11 +104,17 @@ export function buildSalesLines(chart: Chart, totals: TaxedTotals): JournalLine[
  * addition, which adds up to zero.
  */
 export function buildPurchaseLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
-  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax }) => {
+  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax, components }) => {
     const accounts = findTaxAccounts(chart, category, percent);
     const { selfAssessed } = accounts;
     const direction = selfAssessed === null ? 'input' : 'self_assessed';
-    const mark = (part: LineTax['part']): LineTax => ({ direction, category, percent, part });
+    const mark = (part: LineTax['part']): LineTax => ({
+      direction,
+      category,
+      percent,
+      part,
+      ...(components && { components }),
+    });
     const lines = [
       buildLine(accounts.purchases, baseNet, net, mark('net')),
       buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, mark('tax')),

@@ -1,7 +1,8 @@
 import { ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import type { TaxCategory } from '../settings/tax-rates';
-import type { JournalEntry, LineTax } from './journal';
+import type { ComponentShare, JournalEntry, LineTax } from './journal';
+import { divide } from './tax-postings';
 
 /** How a VAT return treats a row. */
 export const VAT_TREATMENTS = [
@@ -37,6 +38,16 @@ export interface VatRow {
   percent: string;
   net: Decimal;
   tax: Decimal;
+  /** The taxes of rates that have several, by name and percentage; empty for others. */
+  components: VatComponent[];
+}
+
+/** One of several taxes of a rate: the net amounts that were subject to it, and its part of the tax. */
+export interface VatComponent {
+  name: string;
+  percent: string;
+  net: Decimal;
+  tax: Decimal;
 }
 
 /** The figures of one period. */
@@ -67,6 +78,43 @@ const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 
 const compareRows = (a: VatRow, b: VatRow): number =>
   compareText(b.direction, a.direction) || compareText(a.category, b.category) || Number(b.percent) - Number(a.percent);
 
+const sortComponents = (row: VatRow): VatRow => ({
+  ...row,
+  components: [...row.components].sort((a, b) => compareText(a.name, b.name) || Number(a.percent) - Number(b.percent)),
+});
+
+/** The amount of a line for each component: the whole of a net amount, and the parts of a tax. */
+function splitAmount(components: readonly ComponentShare[], { part, amount, decimals }: SplitLine): Decimal[] {
+  if (part === 'net') return components.map(() => amount);
+  const shares = components.map(({ share }) => share.abs());
+  // The parts of a reversed line are those of the line, with the other sign.
+  const parts = divide(amount.abs(), shares, decimals);
+  return amount.isNegative() ? parts.map((each) => each.neg()) : parts;
+}
+
+interface SplitLine {
+  part: LineTax['part'];
+  amount: Decimal;
+  decimals: number;
+}
+
+function addComponents(
+  sums: readonly VatComponent[],
+  components: readonly ComponentShare[],
+  line: SplitLine,
+): VatComponent[] {
+  const amounts = splitAmount(components, line);
+  const next = [...sums];
+  for (const [index, { name, percent }] of components.entries()) {
+    const at = next.findIndex((each) => each.name === name && each.percent === percent);
+    const sum = next[at] ?? { name, percent, net: ZERO, tax: ZERO };
+    const added = { ...sum, [line.part]: sum[line.part].plus(amounts[index] ?? ZERO) };
+    if (at === -1) next.push(added);
+    else next[at] = added;
+  }
+  return next;
+}
+
 /** Sums the tax lines of journal entries by period and rate (accrual accounting: by the date of each document). */
 export class VatTotals {
   private readonly periods = new Map<string, Map<string, VatRow>>();
@@ -74,21 +122,28 @@ export class VatTotals {
   constructor(
     private readonly kind: VatPeriodKind,
     private readonly days: { from: string; to: string },
+    /** Decimals of the base currency. */
+    private readonly decimals: number,
   ) {}
 
   add({ date, lines }: JournalEntry): void {
     for (const { tax, base } of lines) {
       if (tax === null) continue;
-      const { direction, category, percent, part } = tax;
+      const { direction, category, percent, part, components } = tax;
       const period = getVatPeriod(date, this.kind, this.days);
       const rows = this.periods.get(period) ?? new Map<string, VatRow>();
       this.periods.set(period, rows);
       const key = `${direction}/${category}/${percent}`;
       const treatment = TREATMENTS[category];
-      const row = rows.get(key) ?? { direction, treatment, category, percent, net: ZERO, tax: ZERO };
+      const row = rows.get(key) ?? { direction, treatment, category, percent, net: ZERO, tax: ZERO, components: [] };
       // Sales are credits in the journal, and positive in the report.
       const amount = direction === 'output' ? base.neg() : base;
-      rows.set(key, { ...row, [part]: row[part].plus(amount) });
+      const split = { part, amount, decimals: this.decimals };
+      rows.set(key, {
+        ...row,
+        [part]: row[part].plus(amount),
+        components: components === undefined ? row.components : addComponents(row.components, components, split),
+      });
     }
   }
 
@@ -97,7 +152,7 @@ export class VatTotals {
     return [...this.periods]
       .sort(([a], [b]) => compareText(a, b))
       .map(([period, byKey]) => {
-        const rows = [...byKey.values()].sort(compareRows);
+        const rows = [...byKey.values()].sort(compareRows).map(sortComponents);
         const sumTax = (direction: VatRow['direction']): Decimal =>
           rows.reduce((total, row) => (row.direction === direction ? total.plus(row.tax) : total), ZERO);
         const [outputTax, inputTax] = [sumTax('output'), sumTax('input')];

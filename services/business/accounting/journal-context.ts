@@ -4,7 +4,7 @@ import type { Chart } from '../../../domain/business/accounting/accounts';
 import { getDayBounds } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
-import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
+import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
@@ -24,7 +24,7 @@ export interface JournalContext extends JournalCompany {
   baseDecimals: number;
   chartOn: (date: string) => Chart;
   /** Category and percentage of a rate; both are fixed once a document uses it. */
-  taxRates: ReadonlyMap<number, { category: TaxCategory; percent: string }>;
+  taxRates: ReadonlyMap<number, Pick<TaxRow, 'category' | 'percent' | 'components'>>;
   mongoSession: ClientSession | null;
 }
 
@@ -34,11 +34,21 @@ export interface Days {
   to: string;
 }
 
-/** Category and percentage of the tax rates of a company, by id. */
+const toShare = ({ name, percent }: TaxComponent) => ({ name, percent, share: new Decimal(percent) });
+
+/** Category, percentage and components of the tax rates of a company, by id. */
 export async function readTaxRates(organisationId: string): Promise<JournalContext['taxRates']> {
-  const rates = await TaxRate.find({ organisationId }, { id: 1, category: 1, percent: 1 }).lean<TaxRateRecord[]>();
+  const fields = { id: 1, category: 1, percent: 1, components: 1 } as const;
+  const rates = await TaxRate.find({ organisationId }, fields).lean<TaxRateRecord[]>();
   return new Map(
-    rates.map(({ id, category, percent }) => [id, { category, percent: fromDecimal128(percent).toFixed() }]),
+    rates.map(({ id, category, percent, components }) => [
+      id,
+      {
+        category,
+        percent: fromDecimal128(percent).toFixed(),
+        ...(components && { components: components.map(toShare) }),
+      },
+    ]),
   );
 }
 
@@ -82,6 +92,8 @@ export const duringDays = ({ from, to }: Days, timeZone: string): { $gte: Date; 
   $lt: getDayBounds(to, timeZone).until,
 });
 
+const UNKNOWN_RATE: Pick<TaxRow, 'category' | 'percent' | 'components'> = { category: 'S', percent: '0' };
+
 /** Groups net amounts and taxes of lines by tax rate. */
 export function sumByTaxRate(
   { taxRates }: Pick<JournalContext, 'taxRates'>,
@@ -89,8 +101,9 @@ export function sumByTaxRate(
 ): TaxRow[] {
   const rows = new Map<string, TaxRow>();
   for (const { taxRateId, net, tax } of lines) {
-    const rate = taxRates.get(taxRateId) ?? { category: 'S' as const, percent: '0' };
-    const key = `${rate.category}/${rate.percent}`;
+    const rate = taxRates.get(taxRateId) ?? UNKNOWN_RATE;
+    // Rates of several taxes can have the same percentage and different taxes.
+    const key = [rate.category, rate.percent, ...(rate.components === undefined ? [] : [taxRateId])].join('/');
     const row = rows.get(key) ?? { ...rate, net: new Decimal(0), tax: new Decimal(0) };
     rows.set(key, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
   }

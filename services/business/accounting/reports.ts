@@ -2,6 +2,7 @@ import { TrialBalance } from '../../../domain/business/accounting/trial-balance'
 import type { AccountTotals } from '../../../domain/business/accounting/trial-balance';
 import { VatTotals } from '../../../domain/business/accounting/vat-report';
 import type { VatPeriod, VatPeriodKind } from '../../../domain/business/accounting/vat-report';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { BusinessCaller } from '../access/caller';
 import { streamEntries } from './journal';
 import { readJournal, toJournalCompany } from './journal-context';
@@ -22,7 +23,7 @@ export const buildTrialBalance = (caller: BusinessCaller, days: Days): Promise<A
 /** Sums the tax lines of the journal by period and rate. */
 export const buildVatReport = (caller: BusinessCaller, days: Days, period: VatPeriodKind): Promise<VatPeriod[]> =>
   readJournal(toJournalCompany(caller), async (context) => {
-    const totals = new VatTotals(period, days);
+    const totals = new VatTotals(period, days, getCurrencyDecimals(caller.company.baseCurrencyCode));
     for await (const entries of streamEntries(context, days)) for (const entry of entries) totals.add(entry);
     return totals.list();
   });

@@ -40,11 +40,18 @@ const toFacts = ({ id, number, customerId, issueDate, document }: SalesDocument)
   date: issueDate,
   currencyCode: document.currencyCode,
   party: { id: customerId, name: document.buyer.name },
-  rows: document.taxes.map(({ category, percent, net, tax }) => ({
+  rows: document.taxes.map(({ category, percent, net, tax, components }) => ({
     category,
     percent,
     net: new Decimal(net),
     tax: new Decimal(tax),
+    ...(components && {
+      components: components.map((each) => ({
+        name: each.name,
+        percent: each.percent,
+        share: new Decimal(each.tax),
+      })),
+    }),
   })),
   total: new Decimal(document.total),
   taxTotal: new Decimal(document.taxTotal),

@@ -99,5 +99,6 @@ export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Pro
     net: fromDecimal128(net),
     tax: fromDecimal128(tax),
   }));
-  return sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
+  const rows = sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
+  return rows.map(({ category, percent, net, tax }) => ({ category, percent, net, tax }));
 }

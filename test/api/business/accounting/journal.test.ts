@@ -4,7 +4,14 @@ import { findChildren, findElement, findText, parseXml } from '../../../../lib/x
 import { bookDatevRows, readDatevBatch } from '../../../support/business/accounting/datev';
 import { createBooks } from '../../../support/business/accounting/scenario';
 import type { BooksScenario } from '../../../support/business/accounting/scenario';
-import { createBusinessClient, getData, getRows } from '../../../support/business/client';
+import {
+  addCustomer,
+  addService,
+  createBusinessClient,
+  getCreatedId,
+  getData,
+  getRows,
+} from '../../../support/business/client';
 import { createAndDownloadExport, parseCsvRows } from '../../../support/business/exports';
 import { expectDocumented } from '../../../support/business/documented';
 import { call } from '../../../support/client';
@@ -157,6 +164,7 @@ test('the VAT report has a row per rate and treatment, and its taxes are the bal
     percent,
     net,
     tax,
+    components: [],
   });
   expect(period).toEqual({
     period: `${month.from}/${today}`,
@@ -176,6 +184,46 @@ test('the VAT report has a row per rate and treatment, and its taxes are the bal
     selfAssessedTax: 38,
     payable: 2.7,
   });
+});
+
+test('the VAT report splits a rate of several taxes into its components, of sales and purchases', async () => {
+  const client = await createBusinessClient();
+  const components = [
+    { name: 'GST', percent: 5 },
+    { name: 'PST', percent: 7 },
+  ];
+  const rate = { name: 'British Columbia', category: 'S', percent: 12, components };
+  const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
+  const productId = await addService(client, { taxRateId });
+  const customerId = await addCustomer(client);
+  const lines = [{ productId, quantity: 1, unitPrice: 10.1 }];
+  const invoice = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+  getCreatedId(
+    await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 3, unitPrice: 33.3 }] }),
+  );
+  const read = async () => (getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[])[0]?.rows;
+  expect(await read()).toMatchObject([
+    {
+      percent: 12,
+      net: 110,
+      tax: 13.2,
+      components: [
+        { name: 'GST', percent: 5, net: 110, tax: 5.5 },
+        { name: 'PST', percent: 7, net: 110, tax: 7.7 },
+      ],
+    },
+  ]);
+  expect((await client.post(`/api/invoices/${invoice}/void`, { reason: 'Made in error' })).status).toBe(200);
+  expect(await read()).toMatchObject([
+    {
+      net: 99.9,
+      tax: 11.99,
+      components: [
+        { name: 'GST', percent: 5, net: 99.9, tax: 5 },
+        { name: 'PST', percent: 7, net: 99.9, tax: 6.99 },
+      ],
+    },
+  ]);
 });
 
 test('a void reduces the VAT of the month of the void, not of the invoice', async () => {
