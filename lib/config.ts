@@ -9,6 +9,7 @@ import { kmsVariables } from './kms/variables';
 import { addMongoPassword, readSecretFiles } from './secret-settings';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
+import { MAX_ARCHIVED_DOCUMENTS } from '../domain/business/exports/exports';
 import { DAY_SECONDS, HOUR_SECONDS } from '../domain/durations';
 
 export { ConfigError };
@@ -181,6 +182,7 @@ export const configurationSchema = z.object({
   UPLOAD_DIR: z.string().optional(),
   /** Retention of export files, in days. */
   EXPORT_RETENTION_DAYS: integer(1, 365).default(7),
+  EXPORT_ARCHIVE_DOCUMENTS: integer(1, MAX_ARCHIVED_DOCUMENTS).default(MAX_ARCHIVED_DOCUMENTS),
   /** Retention of standalone checks, in days. */
   CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
   /** Providers of business checks, in order of authority. */

@@ -74,15 +74,16 @@ async function createWorker(
   connection: NativeConnection,
   definition: PoolDefinition,
   runtime: PoolRuntime,
+  { taskQueue, activities, slots }: NonNullable<PoolRuntime['bulk']>,
 ): Promise<Worker> {
   return Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: QUEUES[definition.pool],
+    taskQueue,
     dataConverter: createDataConverter(config, platform.masterKey),
-    activities: runtime.activities,
+    activities,
     sinks: platform.singletons.get(WorkflowSpans).sinks,
-    maxConcurrentActivityTaskExecutions: runtime.slots,
+    maxConcurrentActivityTaskExecutions: slots,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
     shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,
     interceptors: {
@@ -101,6 +102,12 @@ async function createWorker(
     ...runtime.workerOptions,
   });
 }
+
+/** The queues that a process polls for a pool. */
+const listQueues = ({ pool }: PoolDefinition, { activities, slots, bulk }: PoolRuntime) => [
+  { taskQueue: QUEUES[pool], activities, slots },
+  ...(bulk === undefined ? [] : [bulk]),
+];
 
 /** Creates the engines and activities of the pools, with as many slots as the machine has room for. */
 async function createRuntimes(definitions: readonly PoolDefinition[], platform: Platform) {
@@ -186,7 +193,11 @@ async function main(): Promise<void> {
   changeUser(config.RUN_AS);
   const { machine, runtimes } = await createRuntimes(definitions, platform);
   const workers = await Promise.all(
-    runtimes.map(({ definition, runtime }) => createWorker(config, platform, connection, definition, runtime)),
+    runtimes.flatMap(({ definition, runtime }) =>
+      listQueues(definition, runtime).map((queue) =>
+        createWorker(config, platform, connection, definition, runtime, queue),
+      ),
+    ),
   );
 
   const checks: Record<string, HealthCheck> = {

@@ -20,6 +20,9 @@ export const QUEUES = {
 
 export type Pool = keyof typeof QUEUES;
 
+/** A second queue of a pool, whose activities have slots of their own in each process. */
+export const BULK_QUEUES = { rendering: 'vouch-rendering-bulk' } as const satisfies Partial<Record<Pool, string>>;
+
 /** Identifies a webhook and its tenant. */
 export interface WebhookReference {
   webhookId: string;
@@ -255,9 +258,9 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
-  /** Rendering of many documents; each document is stored as soon as it is rendered. */
+  /** Rendering of archives, on a queue of its own: it never takes the slots of single documents. */
   bulkRendering: {
-    taskQueue: QUEUES.rendering,
+    taskQueue: BULK_QUEUES.rendering,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,

@@ -54,7 +54,10 @@ function createRowEncoder(record: RunningExport): PartEncoder<Cell[]> {
 
 async function prepareArchiveEncoder(record: RunningExport): Promise<(now: RunningExport) => PartEncoder<PrintedFile>> {
   const { id: exportId, resource, filters, createdAt } = record;
-  const metadata = { exportId, resource, filters, createdAt, draftsLeftOut: await countSkippedDrafts(record) };
+  const { number = 1, count = 1 } = record.archive ?? {};
+  const draftsLeftOut = await countSkippedDrafts(record);
+  const file = count === 1 ? {} : { file: { number, count } };
+  const metadata = { exportId, resource, filters, createdAt, draftsLeftOut, ...file };
   const readPreviousFiles = async () => (await listExportParts(record)).flatMap(({ files }) => files);
   return ({ writer }) => new ArchiveEncoder(writer, metadata, readPreviousFiles);
 }

@@ -17,6 +17,8 @@ export interface ArchiveMetadata {
   createdAt: Date;
   /** Drafts have no PDF. */
   draftsLeftOut: number;
+  /** The place of this file, if the archive has several. */
+  file?: { number: number; count: number };
 }
 
 /**

@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 5000;
 
 /** Renders a document as PDF, as an electronic invoice, or as a PDF that contains one. Equal jobs give equal bytes. */
 export async function renderDocument(
-  renderer: Renderer,
+  renderer: Pick<Renderer, 'renderPdf'>,
   { format, issued, page, contentId }: RenderJob,
 ): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(toUblXml(toElectronicInvoice(issued)));

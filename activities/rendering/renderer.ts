@@ -5,6 +5,7 @@ import { launchBrowser } from './browser';
 import type { SupervisedBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
+import type { PrintPriority } from './page-pool';
 import type { Pagination } from './print-page';
 import type { BrowserEvent } from './browser-slot';
 import { writeFileIdentity } from './pdf-file';
@@ -46,6 +47,8 @@ export interface Renderer {
   /** Process ids of the running browsers. */
   pids(): number[];
   close(): Promise<void>;
+  /** The same renderer for documents of archives, which wait until no single document waits for a page. */
+  forArchives(): Pick<Renderer, 'renderPdf'>;
 }
 
 const HEALTH_PAGE = '<!doctype html><title>Health</title><p>Vouch</p>';
@@ -100,9 +103,14 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   let lastPrintedAt = -Infinity;
 
-  async function renderPdf(html: string, identity: FileIdentity, pagination?: Pagination): Promise<Buffer> {
+  async function print(
+    priority: PrintPriority,
+    html: string,
+    identity: FileIdentity,
+    pagination?: Pagination,
+  ): Promise<Buffer> {
     const printed = await pool
-      .withPage((page) => page.print(html, renderTimeoutMs, pagination))
+      .withPage((page) => page.print(html, renderTimeoutMs, pagination), priority)
       .catch((error: unknown) => {
         throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
           cause: error instanceof Error ? error.message : 'unknown',
@@ -113,8 +121,11 @@ export function createRenderer(options: RendererOptions): Renderer {
     return file;
   }
 
+  const renderPdf: Renderer['renderPdf'] = (...page) => print('single', ...page);
+
   return {
     renderPdf,
+    forArchives: () => ({ renderPdf: (...page) => print('bulk', ...page) }),
     health: async () => {
       if (performance.now() - lastPrintedAt > HEALTH_VALIDITY_MS) await renderPdf(HEALTH_PAGE, HEALTH_IDENTITY);
     },

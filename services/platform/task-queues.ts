@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { QUEUES } from '../../workflows/contracts';
+import { BULK_QUEUES, QUEUES } from '../../workflows/contracts';
 import type { Pool } from '../../workflows/contracts';
 
 /** Types of tasks in Temporal's API. Only the orchestration pool has workflow tasks. */
@@ -34,12 +34,12 @@ const TASK_QUEUES: readonly { pool: Pool; taskType: TaskType }[] = [
 export async function readTaskQueue(
   temporal: Client,
   namespace: string,
-  { pool, taskType }: { pool: Pool; taskType: TaskType },
+  { pool, taskType, queue = QUEUES[pool] }: { pool: Pool; taskType: TaskType; queue?: string },
 ): Promise<TaskQueueStatistics> {
   const { pollers, stats } = await temporal.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflowService.describeTaskQueue({
       namespace,
-      taskQueue: { name: QUEUES[pool] },
+      taskQueue: { name: queue },
       taskQueueType: TASK_TYPES[taskType],
       reportStats: true,
     }),
@@ -56,6 +56,28 @@ export async function readTaskQueue(
   };
 }
 
+const findBulkQueue = (pool: Pool): string | undefined =>
+  new Map<string, string>(Object.entries(BULK_QUEUES)).get(pool);
+
+/** The statistics of a pool with those of its second queue. */
+async function readPoolQueues(
+  temporal: Client,
+  namespace: string,
+  { pool, taskType }: { pool: Pool; taskType: TaskType },
+): Promise<TaskQueueStatistics> {
+  const main = await readTaskQueue(temporal, namespace, { pool, taskType });
+  const queue = findBulkQueue(pool);
+  if (queue === undefined) return main;
+  const bulk = await readTaskQueue(temporal, namespace, { pool, taskType, queue });
+  return {
+    ...main,
+    backlog: main.backlog + bulk.backlog,
+    backlogAgeSeconds: Math.max(main.backlogAgeSeconds, bulk.backlogAgeSeconds),
+    addedPerSecond: main.addedPerSecond + bulk.addedPerSecond,
+    dispatchedPerSecond: main.dispatchedPerSecond + bulk.dispatchedPerSecond,
+  };
+}
+
 /** The statistics of every task queue of the service. @throws as {@link readTaskQueue} does */
 export const readTaskQueues = (temporal: Client, namespace: string): Promise<TaskQueueStatistics[]> =>
-  Promise.all(TASK_QUEUES.map((queue) => readTaskQueue(temporal, namespace, queue)));
+  Promise.all(TASK_QUEUES.map((queue) => readPoolQueues(temporal, namespace, queue)));

@@ -6,6 +6,7 @@ import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
 import { summariseError } from '../../lib/logger';
 import type { PoolDefinition } from '../pool';
+import { BULK_QUEUES } from '../../workflows/contracts';
 import { createStoppingSignal } from '../stopping';
 
 /** Less than the activity's start-to-close timeout, so that a hanging page is replaced before the timeout. */
@@ -13,6 +14,9 @@ const RENDER_TIMEOUT_MS = 50_000;
 
 /** Activities that wait for a page while others print, or for further documents of their organisation. */
 const SHARED_SLOTS = 8;
+
+/** Batches of archives at the same time; single documents have slots of their own. */
+const BULK_SLOTS = 3;
 
 /** Pool of rendering with Chromium. Activities wait for one of the pages. */
 export const renderingPool: PoolDefinition = {
@@ -38,10 +42,14 @@ export const renderingPool: PoolDefinition = {
       activities: {
         ...createRenderingActivities(platform, renderer),
         ...createPendingRenderingActivities(platform, renderer, { pages, stopping: createStoppingSignal() }),
-        ...createBulkRenderingActivities(platform, renderer),
         ...createReportActivities(platform, renderer),
       },
       slots: pages + SHARED_SLOTS,
+      bulk: {
+        taskQueue: BULK_QUEUES.rendering,
+        activities: createBulkRenderingActivities(platform, renderer),
+        slots: BULK_SLOTS,
+      },
       maxAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),
       close: () => renderer.close(),

@@ -15,8 +15,6 @@ import { showStatus } from '../status-attribute';
 
 /** Maximum number of batches of documents rendered at the same time. */
 const CONCURRENT_BATCHES = 3;
-/** Temporal priority; the default of other work is 3, and 1 is the highest. */
-const AFTER_SINGLE_DOCUMENTS = 4;
 
 const { noteExportProgress, failExport, clearExport } = proxyActivities<ExportRecordsActivities>(
   ACTIVITY_OPTIONS.records,
@@ -30,8 +28,7 @@ async function printAllDocuments(exportId: string, ends: readonly number[], orga
   const { printDocuments } = proxyActivities<BulkRenderingActivities>({
     ...ACTIVITY_OPTIONS.bulkRendering,
     cancellationType,
-    // Requests for a single document take precedence over the next batch.
-    priority: { priorityKey: AFTER_SINGLE_DOCUMENTS, fairnessKey: organisationId },
+    priority: { fairnessKey: organisationId },
   });
   let [next, documents, failed] = [0, 0, false];
   const printer = async (): Promise<void> => {

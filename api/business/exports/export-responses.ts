@@ -30,18 +30,31 @@ export const exportSchema = z.object({
   sizeBytes: z.number().int().nullable().meta({ description: 'Size of the downloaded file in bytes.' }),
   sha256: z.string().nullable().meta({ description: 'SHA-256 of the downloaded file, hex.' }),
   failure: z.string().nullable().meta({ description: 'Error code of a failed export.' }),
+  archiveFile: z
+    .object({ number: z.number().int(), count: z.number().int(), firstExportId: z.number().int() })
+    .nullable()
+    .meta({ description: 'The place of this file in an archive; null for a list.' }),
   createdAt: instant,
   startedAt: instant.nullable(),
   completedAt: instant.nullable(),
   expiresAt: instant.nullable().meta({ description: 'Time at which the file is removed.' }),
 });
 
+const download = z
+  .object({ url: z.string(), expiresAt: instant })
+  .nullable()
+  .meta({
+    description: `Link with which the file can be downloaded without a credential for ${LINK_TTL_SECONDS / 60} minutes.`,
+  });
+
 export const exportDetailSchema = exportSchema.extend({
-  download: z
-    .object({ url: z.string(), expiresAt: instant })
-    .nullable()
+  download,
+  files: z
+    .array(
+      z.object({ exportId: z.number().int(), state: exportState, rowsTotal: z.number().int().nullable(), download }),
+    )
     .meta({
-      description: `Link with which the file can be downloaded without a credential for ${LINK_TTL_SECONDS / 60} minutes.`,
+      description: 'All files: several for an archive that one file cannot hold. Each is an export of its own.',
     }),
 });
 
@@ -57,18 +70,21 @@ export const exampleExport = {
   sizeBytes: 231_410,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   failure: null,
+  archiveFile: null,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   startedAt: '2026-11-21T10:00:00.100+01:00',
   completedAt: '2026-11-21T10:00:01.000+01:00',
   expiresAt: '2026-11-28T10:00:01.000+01:00',
 } as const;
 
+const exampleDownload = {
+  url: 'https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
+  expiresAt: '2026-11-21T10:05:01.000+01:00',
+};
 const exampleExportDetail = {
   ...exampleExport,
-  download: {
-    url: 'https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
-    expiresAt: '2026-11-21T10:05:01.000+01:00',
-  },
+  download: exampleDownload,
+  files: [{ exportId: 1, state: 'completed', rowsTotal: 1284, download: exampleDownload }],
 };
 
 const presentFilters = (filters: ExportFilters): Record<string, string | number | number[]> =>
@@ -77,6 +93,9 @@ const presentFilters = (filters: ExportFilters): Record<string, string | number 
       value === undefined ? [] : [[name, value]],
     ),
   );
+
+const presentArchiveFile = ({ archive }: ExportRecord) =>
+  archive == null ? null : { number: archive.number, count: archive.count, firstExportId: archive.firstExportId };
 
 export const presentExport = (record: ExportRecord) => ({
   id: record.id,
@@ -90,6 +109,7 @@ export const presentExport = (record: ExportRecord) => ({
   sizeBytes: record.sizeBytes,
   sha256: record.sha256,
   failure: record.failure,
+  archiveFile: presentArchiveFile(record),
   createdAt: record.createdAt,
   startedAt: record.startedAt,
   completedAt: record.completedAt,
@@ -112,4 +132,5 @@ export const exampleQueuedExport = {
   completedAt: null,
   expiresAt: null,
   download: null,
+  files: [{ exportId: 1, state: 'queued', rowsTotal: null, download: null }],
 } as const;

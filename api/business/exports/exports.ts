@@ -15,6 +15,7 @@ import {
   EXPORT_SORT_FIELDS,
   createExportLink,
   getExport,
+  listArchiveFiles,
   listExports,
   openExportFile,
 } from '../../../services/business/exports/exports';
@@ -95,7 +96,13 @@ const permissionTable = EXPORT_RESOURCES.map((name) => `\`${name}\` (\`${EXPORT_
 
 async function presentExportDetail(context: RouteContext, record: ExportRecord) {
   const caller = await getCaller(context);
-  const data = { ...presentExport(record), download: createExportLink(context.platform, caller, record) };
+  const files = (await listArchiveFiles(caller, record)).map((file) => ({
+    exportId: file.id,
+    state: file.state,
+    rowsTotal: file.rowsTotal,
+    download: createExportLink(context.platform, caller, file),
+  }));
+  const data = { ...presentExport(record), download: createExportLink(context.platform, caller, record), files };
   return serializeResponse(data, caller.company.timeZone);
 }
 
@@ -107,7 +114,7 @@ const create = defineRoute({
   description:
     'Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: ' +
     `${permissionTable}. Answers at once; ask for the export until it is \`completed\`. \`zip-pdf\` packs the printed ` +
-    'documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are ' +
+    'documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are ' +
     'formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.',
   tag: TAG,
   addition: true,
@@ -233,9 +240,12 @@ const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
     return (name === 'gzip' || name === '*') && !/^q=0(\.0*)?$/.test(quality ?? '');
   });
 
+const getFileSuffix = (archive: ExportRecord['archive']): string =>
+  archive == null || archive.count === 1 ? '' : `-file-${archive.number}-of-${archive.count}`;
+
 /** DATEV imports files whose name starts with EXTF. */
-const getFileName = ({ format, resource, today, id }: ExportRecord): string =>
-  `${format === 'datev' ? 'EXTF_Buchungsstapel' : resource}-${today}-${id}.${EXPORT_STORAGE_FORMATS[format].extension}`;
+const getFileName = ({ format, resource, today, id, archive }: ExportRecord): string =>
+  `${format === 'datev' ? 'EXTF_Buchungsstapel' : resource}-${today}-${id}${getFileSuffix(archive)}.${EXPORT_STORAGE_FORMATS[format].extension}`;
 
 function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): StreamReply<200> {
   const { contentType, gzip } = EXPORT_STORAGE_FORMATS[record.format];

@@ -46,8 +46,19 @@ export const isPrintedResource = (resource: ExportResource): resource is Printed
 export const EXPORT_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** Maximum number of documents of an archive, because its table of contents is built in memory. */
+/** Maximum number of documents of one file of an archive, because its table of contents is built in memory. */
 export const MAX_ARCHIVED_DOCUMENTS = 20_000;
+
+/** One file of an archive: the ids of its documents, the first exclusive, and its place among the files. */
+export interface ArchiveFile {
+  after: number;
+  until: number;
+  /** From 1. */
+  number: number;
+  count: number;
+  /** Id of the export of the first file. */
+  firstExportId: number;
+}
 
 /**
  * How the values of a column are written: days as `YYYY-MM-DD`, decimals exactly, times in the time zone of the

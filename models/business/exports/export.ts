@@ -2,6 +2,7 @@ import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../../domain/business/exports/exports';
 import type {
+  ArchiveFile,
   ExportFilters,
   ExportFormat,
   ExportResource,
@@ -28,6 +29,8 @@ export interface ExportRecord {
   timeZone: string;
   today: string;
   baseCurrencyCode: string;
+  /** The documents of an archive; null for a list, absent from archives of earlier versions. */
+  archive?: ArchiveFile | null;
   /** The highest key when the export started; null if the list was empty. */
   highestKey: ExportKey | null;
   /** Number of rows, or of documents of an archive; null until they have been counted. */
@@ -78,6 +81,7 @@ const exportSchema = new Schema<ExportRecord>(
     timeZone: { type: String, required: true },
     today: { type: String, required: true },
     baseCurrencyCode: { type: String, required: true },
+    archive: mixed,
     highestKey: mixed,
     rowsTotal: { type: Number, default: null },
     rowsDone: { type: Number, required: true, default: 0 },

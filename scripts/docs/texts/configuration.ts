@@ -142,6 +142,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     KEY_ROTATION_DAYS: 'Age in days at which the wrapping key of an organisation is replaced.',
     KEY_RETENTION_DAYS:
       'Days after which a replaced wrapping key is removed: a backup can be restored for that long, and erased data in it is then unreadable.',
+    EXPORT_ARCHIVE_DOCUMENTS: 'Documents in one file of an archive; a larger archive has several files.',
     EXPORT_RETENTION_DAYS: 'Days that the file of an export is kept.',
     CHECK_RETENTION_DAYS:
       'Days that stand-alone checks, screenings without monitor, business checks and replaced registers are kept.',

@@ -138,7 +138,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   stage_transition_refused: 'The opportunity cannot move to this stage.',
   steps_not_run: 'A session with steps that were not run cannot be approved.',
   tax_rate_in_use: 'Percentage and category of a tax rate that documents use cannot change.',
-  too_many_documents: 'An archive would hold more than 20,000 documents; also the `failure` of an export.',
   too_many_secrets: "The webhook's secret was rotated too often.",
   transaction_not_open: 'The bank transaction is matched or ignored; reopen it first.',
   unauthorized: 'The credential is missing or not valid.',

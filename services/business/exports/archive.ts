@@ -32,13 +32,18 @@ interface DocumentRange {
   until: number;
 }
 
-const buildRangeCondition = (record: ExportRecord, range: DocumentRange) => ({
-  $and: [buildRecordCondition(record), { status: { $ne: 'draft' } }, { id: { $gt: range.after, $lte: range.until } }],
+const getFullRange = ({ highestKey, archive }: ExportRecord): DocumentRange => ({
+  after: archive?.after ?? 0,
+  until: archive?.until ?? (typeof highestKey === 'number' ? highestKey : 0),
 });
 
-const getFullRange = ({ highestKey }: ExportRecord): DocumentRange => ({
-  after: 0,
-  until: typeof highestKey === 'number' ? highestKey : 0,
+/** The documents of a range, without those of other files of the archive. */
+const buildRangeCondition = (record: ExportRecord, range: DocumentRange) => ({
+  $and: [
+    buildRecordCondition(record),
+    { status: { $ne: 'draft' } },
+    { id: { $gt: Math.max(range.after, getFullRange(record).after), $lte: range.until } },
+  ],
 });
 
 /** Counts the documents of an archive; drafts are excluded, because they have no PDF. */
@@ -46,10 +51,12 @@ export const countArchivedDocuments = (record: ExportRecord): Promise<number> =>
   getPrintedSource(record).collection.countDocuments(buildRangeCondition(record, getFullRange(record)));
 
 /** Counts the excluded drafts. */
-export const countSkippedDrafts = (record: ExportRecord): Promise<number> =>
-  getPrintedSource(record).collection.countDocuments({
-    $and: [buildRecordCondition(record), { status: 'draft' }, { id: { $lte: getFullRange(record).until } }],
+export const countSkippedDrafts = (record: ExportRecord): Promise<number> => {
+  const { after, until } = getFullRange(record);
+  return getPrintedSource(record).collection.countDocuments({
+    $and: [buildRecordCondition(record), { status: 'draft' }, { id: { $gt: after, $lte: until } }],
   });
+};
 
 /** The ids at which batches of `size` documents end. */
 export async function findBatchEnds(record: ExportRecord, size: number): Promise<number[]> {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
 import type {
+  ArchiveFile,
   ExportFilters,
   ExportFormat,
   ExportResource,
@@ -22,9 +23,11 @@ import type { BusinessCaller } from '../access/caller';
 import { computeToday } from '../settings/company';
 import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { findBatchEnds } from './archive';
 import { buildExportCondition, requireFilters } from './conditions';
 import { requireJournalFormat } from './journal-formats';
 import { streamExportFile } from './progress';
+import { findHighestKey } from './rows';
 import { EXPORT_SOURCES } from './sources';
 
 export interface ExportInput {
@@ -53,7 +56,13 @@ function requireAllowed(caller: BusinessCaller, { resource, format, filters }: E
   });
 }
 
-function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now: Date): ExportRecord {
+function buildExport(
+  caller: BusinessCaller,
+  id: number,
+  input: ExportInput,
+  archive: ArchiveFile | null,
+  now: Date,
+): ExportRecord {
   const { company, organisationId } = caller;
   return {
     ...input,
@@ -64,6 +73,7 @@ function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now
     timeZone: company.timeZone,
     today: computeToday(company, now),
     baseCurrencyCode: company.baseCurrencyCode,
+    archive,
     highestKey: null,
     rowsTotal: null,
     rowsDone: 0,
@@ -101,8 +111,51 @@ export const startExportWorkflow = (unit: UnitOfWork, record: ExportRecord): voi
     searchAttributes: { status: 'queued', features: ['export'] },
   });
 
+/** One export, or one for each file of an archive that is too large for one file. */
+async function buildExports(platform: Platform, caller: BusinessCaller, input: ExportInput): Promise<ExportRecord[]> {
+  const now = platform.clock.now();
+  const nextId = () => reserveNumber(caller.organisationId, 'exports');
+  const firstId = await nextId();
+  const record = buildExport(caller, firstId, input, null, now);
+  if (input.format !== 'zip-pdf') return [record];
+  const highestKey = await findHighestKey(record);
+  const ends = await findBatchEnds({ ...record, highestKey }, platform.config.EXPORT_ARCHIVE_DOCUMENTS);
+  // The last file ends with the newest record: drafts after the last document are counted as left out.
+  const bounds = [...ends.slice(0, -1), typeof highestKey === 'number' ? highestKey : 0];
+  const records: ExportRecord[] = [];
+  for (const [index, until] of bounds.entries()) {
+    const archive = {
+      after: bounds[index - 1] ?? 0,
+      until,
+      number: index + 1,
+      count: bounds.length,
+      firstExportId: firstId,
+    };
+    records.push(buildExport(caller, index === 0 ? firstId : await nextId(), input, archive, now));
+  }
+  return records;
+}
+
+async function auditAndStart(unit: UnitOfWork, caller: BusinessCaller, record: ExportRecord): Promise<void> {
+  const fields = ['resource', 'format', ...Object.keys(record.filters).map((name) => `filters.${name}`)];
+  const subject = buildExportSubject(record);
+  await unit.audit(caller, { actor: caller.id, action: 'export.created', subject, fields });
+  startExportWorkflow(unit, record);
+}
+
+/** The exports of all files of an archive, in order; one for any other export. */
+export async function listArchiveFiles(caller: BusinessCaller, record: ExportRecord): Promise<ExportRecord[]> {
+  const { archive } = record;
+  if (archive == null || archive.count === 1) return [record];
+  const { firstExportId } = archive;
+  const { organisationId } = caller;
+  const own = { organisationId, id: { $gte: firstExportId }, 'archive.firstExportId': firstExportId };
+  return Export.find(own).sort({ id: 1 }).limit(archive.count).lean<ExportRecord[]>();
+}
+
 /**
- * Requests an export, which a workflow writes.
+ * Requests an export, which a workflow writes. An archive with more documents than one file can hold gets an export for
+ * each of its files; the first is returned.
  * @throws AppError 400 naming each wrong filter and what is accepted; 403 without the permission to read the list
  */
 export async function createExport(
@@ -117,25 +170,15 @@ export async function createExport(
     platform,
     use,
     async (claim) => {
-      const record = buildExport(
-        caller,
-        await reserveNumber(caller.organisationId, 'exports'),
-        input,
-        platform.clock.now(),
-      );
+      const records = await buildExports(platform, caller, input);
+      const [first] = records;
+      if (first === undefined) throw new Error('an export without a file');
       await runTransaction(platform, async (unit) => {
-        await Export.create([record], { session: unit.mongoSession });
-        const fields = ['resource', 'format', ...Object.keys(input.filters).map((name) => `filters.${name}`)];
-        await unit.audit(caller, {
-          actor: caller.id,
-          action: 'export.created',
-          subject: buildExportSubject(record),
-          fields,
-        });
-        startExportWorkflow(unit, record);
-        await claim(unit, String(record.id), 202);
+        await Export.create(records, { session: unit.mongoSession, ordered: true });
+        for (const record of records) await auditAndStart(unit, caller, record);
+        await claim(unit, String(first.id), 202);
       });
-      return record;
+      return first;
     },
     (recordId) => getExport(caller, Number(recordId)),
   );

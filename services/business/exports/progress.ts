@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { MAX_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
-import { AppError, conflictError, notFoundError } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { Export, ExportPart } from '../../../models/business/exports/export';
 import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
@@ -56,18 +55,15 @@ export async function readWritableExport(exportId: string): Promise<RunningExpor
 }
 
 async function measureExport(record: ExportRecord): Promise<Pick<ExportRecord, 'highestKey' | 'rowsTotal'>> {
-  const highestKey = await findHighestKey(record);
+  const highestKey = record.archive?.until ?? (await findHighestKey(record));
   const bounded = { ...record, highestKey };
-  if (record.format !== 'zip-pdf') return { highestKey, rowsTotal: await countRows(bounded) };
-  const rowsTotal = await countArchivedDocuments(bounded);
-  if (rowsTotal > MAX_ARCHIVED_DOCUMENTS)
-    throw new AppError('too_many_documents', 400, `An archive holds at most ${MAX_ARCHIVED_DOCUMENTS} documents.`);
-  return { highestKey, rowsTotal };
+  const count = record.format === 'zip-pdf' ? countArchivedDocuments : countRows;
+  return { highestKey, rowsTotal: await count(bounded) };
 }
 
 /**
  * Starts an export: determines the last row, counts the rows and starts the upload. Idempotent.
- * @throws AppError 409 `export_ended`; 400 `too_many_documents`
+ * @throws AppError 409 `export_ended`
  */
 export async function beginExport(platform: Platform, exportId: string): Promise<void> {
   const record = await Export.findById(exportId).lean<ExportRecord>();

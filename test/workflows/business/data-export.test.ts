@@ -4,7 +4,12 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { QUEUES } from '../../../workflows/contracts';
+import {
+  BULK_QUEUES,
+  DOCUMENT_RENDITION_WORKFLOW,
+  QUEUES,
+  RENDER_DOCUMENT_ACTIVITY,
+} from '../../../workflows/contracts';
 import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
@@ -48,6 +53,7 @@ async function runExport(
     noteExportProgress: () => Promise.resolve(),
     failExport: () => Promise.resolve(),
     clearExport: () => Promise.resolve(),
+    [RENDER_DOCUMENT_ACTIVITY]: () => Promise.resolve({ sha256: 'x', sizeBytes: 1 }),
     ...replaced,
   };
   const activities = Object.fromEntries(
@@ -69,8 +75,14 @@ async function runExport(
     activities,
   });
   const pools = await Promise.all(
-    [QUEUES.exports, QUEUES.rendering].map((taskQueue) =>
-      Worker.create({ connection, taskQueue, activities, interceptors: POOL_INTERCEPTORS }),
+    [QUEUES.exports, QUEUES.rendering, BULK_QUEUES.rendering].map((taskQueue) =>
+      Worker.create({
+        connection,
+        taskQueue,
+        activities,
+        interceptors: POOL_INTERCEPTORS,
+        maxConcurrentActivityTaskExecutions: 1,
+      }),
     ),
   );
   const work = async (): Promise<Run['ended']> => {
@@ -105,6 +117,23 @@ describe('the dataExport workflow', () => {
     expect(calls.filter((name) => name === 'printDocuments')).toHaveLength(3);
     expect(calls).toContain('noteExportProgress 90');
     expect(calls.slice(-2)).toEqual(['packArchive', 'finishExport']);
+  });
+
+  test('a single document is rendered while an archive occupies every slot of its queue', async () => {
+    let rendered = 0;
+    // Each batch ends only after a document that was requested during it.
+    const printDocuments = async ({ after, until }: { after: number; until: number }): Promise<number> => {
+      await environment.client.workflow.execute(DOCUMENT_RENDITION_WORKFLOW, {
+        workflowId: randomUUID(),
+        taskQueue: QUEUES.orchestration,
+        args: [{ renditionId: `ren_${after}`, organisationId: 'org_1' }],
+      });
+      rendered += 1;
+      return until - after;
+    };
+    const { calls, ended } = await runExport(true, { printDocuments });
+    expect([ended, rendered]).toEqual(['completed', 3]);
+    expect(calls.filter((name) => name === RENDER_DOCUMENT_ACTIVITY)).toHaveLength(3);
   });
 
   test('continues from its progress after workers were killed', async () => {

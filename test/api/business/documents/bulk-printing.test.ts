@@ -53,9 +53,7 @@ type PrintPdf = Renderer['renderPdf'];
 
 /** Renders the documents after the first up to the last with a fake renderer. */
 async function printBatch(ids: readonly number[], renderPdf: PrintPdf, exportId: string): Promise<number> {
-  const nothing = () => Promise.resolve();
-  const renderer: Renderer = { renderPdf, health: nothing, pids: () => [], close: nothing };
-  const { printDocuments } = createBulkRenderingActivities(platform, renderer);
+  const { printDocuments } = createBulkRenderingActivities(platform, { forArchives: () => ({ renderPdf }) });
   const batch = { exportId, after: (ids[0] ?? 0) - 1, until: ids.at(-1) ?? 0 };
   const printed: unknown = await quietEnvironment.run(() => printDocuments(batch));
   return Number(printed);

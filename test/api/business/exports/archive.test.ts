@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { MAX_ARCHIVED_DOCUMENTS } from '../../../../domain/business/exports/exports';
 import { createLogger } from '../../../../lib/logger';
 import { Export } from '../../../../models/business/exports/export';
 import type { ExportRecord } from '../../../../models/business/exports/export';
-import { Invoice } from '../../../../models/business/invoices/invoice';
 import { Rendition } from '../../../../models/business/documents/rendition';
-import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { readPrintedFiles } from '../../../../services/business/exports/archive';
 import { readWritableExport } from '../../../../services/business/exports/progress';
 import { findReferencedExportObjects, sweepExports } from '../../../../services/business/exports/sweep';
@@ -98,23 +95,44 @@ describe('an archive of printed invoices', () => {
   });
 });
 
-describe('an archive that cannot be written', () => {
-  test('with too many documents fails with a reason', async () => {
-    const many = await createBusinessClient('Many');
-    const { organisationId } = many.tenant;
-    const rows = Array.from({ length: MAX_ARCHIVED_DOCUMENTS + 1 }, (_, at) => ({ organisationId, id: at + 1 }));
-    await Invoice.collection.insertMany(rows);
-    const { id } = await requestExport(many, { resource: 'invoices', format: 'zip-pdf' });
-    expect(await waitForExportEnd(many, id)).toMatchObject({
-      state: 'failed',
-      failure: 'too_many_documents',
-      download: null,
-    });
-    const [event] = await WebhookEvent.find({ organisationId, type: 'export.failed' }).lean();
-    expect(event?.body).toContain('too_many_documents');
-    await Invoice.deleteMany({ organisationId });
-  });
+test('an archive with more documents than one file can hold has several files, which together contain each document once', async () => {
+  const own = await startOwnApi({ EXPORT_ARCHIVE_DOCUMENTS: 20 });
+  try {
+    const caller = { token: client.token, api: own.url };
+    const headers = { 'idempotency-key': 'archive-in-files' };
+    const request = { ...caller, headers, json: { resource: 'invoices', format: 'zip-pdf' } };
+    const created = getData(await call('POST', '/api/exports', request));
+    expect(getData(await call('POST', '/api/exports', request))['id']).toBe(created['id']);
+    const files = created['files'] as { exportId: number }[];
+    expect(files).toHaveLength(3);
+    const names: string[] = [];
+    for (const [index, { exportId }] of files.entries()) {
+      const record = await waitForExportEnd(caller, exportId);
+      expect(record).toMatchObject({
+        state: 'completed',
+        archiveFile: { number: index + 1, count: 3, firstExportId: created['id'] },
+        rowsTotal: index === 2 ? INVOICE_COUNT - 40 : 20,
+      });
+      const file = await call('GET', getDownloadPath(record), { api: own.url });
+      expect(file.headers.get('content-disposition')).toContain(`-file-${index + 1}-of-3.zip`);
+      expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);
+      const contents = await readZipFiles(file.bytes);
+      expect(parseManifest(contents)).toMatchObject({
+        documents: record.rowsTotal,
+        file: { number: index + 1, count: 3 },
+      });
+      names.push(...[...contents.keys()].filter((name) => name !== 'manifest.json'));
+    }
+    expect(names).toEqual(numbers.map((number) => `${number}.pdf`));
+    const shown = getData(await call('GET', `/api/exports/${Number(created['id'])}`, caller))['files'];
+    expect(shown).toMatchObject(files.map(({ exportId }) => ({ exportId, state: 'completed' })));
+    expect((shown as { download: unknown }[]).every(({ download }) => download !== null)).toBe(true);
+  } finally {
+    await own.close();
+  }
+});
 
+describe('an archive that cannot be written', () => {
   test('a missing printed document is reported, and nothing is written for an export that has ended', async () => {
     const platform = await getTestPlatform();
     const { record } = await createAndDownloadExport(client, {

@@ -180,6 +180,19 @@ describe('the rendering engine', () => {
     expect(listRetirements()).toEqual(['failure']);
   });
 
+  test('a single document is printed before the documents of an archive that already wait', async () => {
+    const renderer = startRenderer({ pages: 1 });
+    const page = renderDocumentHtml(buildSampleDocument(3));
+    const order: string[] = [];
+    const archive = renderer.forArchives();
+    const all = [
+      ...[1, 2, 3, 4].map((at) => archive.renderPdf(page, IDENTITY).then(() => order.push(`archive ${at}`))),
+      renderer.renderPdf(page, IDENTITY).then(() => order.push('single')),
+    ];
+    await Promise.all(all);
+    expect(order).toEqual(['archive 1', 'single', 'archive 2', 'archive 3', 'archive 4']);
+  });
+
   test('replaces a browser after the maximum number of documents without losing a job', async () => {
     const renderer = startRenderer({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
     const page = renderDocumentHtml(buildSampleDocument(3));
