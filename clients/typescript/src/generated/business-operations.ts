@@ -250,6 +250,32 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Create and change many products
+   *
+   * 1 to 100 products, each with a result of its own: a row that is rejected has no effect on the others. A row without `id` is a body of `POST /api/products`; one with `id` is a body of `PUT /api/products/:id` and needs `products:update`.
+   *
+   * The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+   *
+   * With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+   *
+   * Requires the permission `products:create`.
+   */
+  createProducts(
+    body: Body<'createProducts'>,
+    query: Query<'createProducts'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createProducts'>> {
+    return this.call<OperationResponse<'createProducts'>>({
+      method: 'POST',
+      path: '/api/products/batch',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List categories
    *
    * Requires the permission `products:read`.
@@ -504,6 +530,32 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Create and change many customers
+   *
+   * 1 to 100 customers, each with a result of its own: a row that is rejected has no effect on the others. A row without `id` is a body of `POST /api/customers`; one with `id` is a body of `PUT /api/customers/:id` and needs `customers:update`.
+   *
+   * The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+   *
+   * With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+   *
+   * Requires the permission `customers:create`.
+   */
+  createCustomers(
+    body: Body<'createCustomers'>,
+    query: Query<'createCustomers'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createCustomers'>> {
+    return this.call<OperationResponse<'createCustomers'>>({
+      method: 'POST',
+      path: '/api/customers/batch',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * Prove that invoice numbers have no gap
    *
    * Compares the number of documents of a series and year with its counter, and recomputes the chain of hashes from the documents, 5000 per request.
@@ -732,6 +784,32 @@ export abstract class BusinessOperations {
     return this.call<OperationResponse<'deleteInvoice'>>({
       method: 'DELETE',
       path: `/api/invoices/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Create many invoices
+   *
+   * 1 to 100 invoices, each with a result of its own: a row that is rejected has no effect on the others. A row is a body of `POST /api/invoices`. Their numbers follow each other without gaps, but not necessarily in the order of the rows.
+   *
+   * The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+   *
+   * With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+   *
+   * Requires the permission `invoices:create`.
+   */
+  createInvoices(
+    body: Body<'createInvoices'>,
+    query: Query<'createInvoices'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createInvoices'>> {
+    return this.call<OperationResponse<'createInvoices'>>({
+      method: 'POST',
+      path: '/api/invoices/batch',
+      body,
+      query,
+      idempotent: true,
       options,
     });
   }
@@ -1439,6 +1517,77 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List write-offs
+   *
+   * Requires the permission `receivables:read`.
+   */
+  listReceivableWriteOffs(
+    query: Query<'listReceivableWriteOffs'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listReceivableWriteOffs'>> {
+    return this.call<OperationResponse<'listReceivableWriteOffs'>>({
+      method: 'GET',
+      path: '/api/receivables/write-offs',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Write off a small difference
+   *
+   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+   *
+   * Requires the permission `receivables:create`.
+   */
+  writeOffReceivable(
+    body: Body<'writeOffReceivable'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'writeOffReceivable'>> {
+    return this.call<OperationResponse<'writeOffReceivable'>>({
+      method: 'POST',
+      path: '/api/receivables/write-offs',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Write-off detail
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getReceivableWriteOff(id: string, options: CallOptions = {}): Promise<OperationResponse<'getReceivableWriteOff'>> {
+    return this.call<OperationResponse<'getReceivableWriteOff'>>({
+      method: 'GET',
+      path: `/api/receivables/write-offs/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Void a write-off
+   *
+   * Posts counter-entries dated today: the amount is open again, the record is kept.
+   *
+   * Requires the permission `receivables:update`.
+   */
+  voidReceivableWriteOff(
+    id: string,
+    body: Body<'voidReceivableWriteOff'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidReceivableWriteOff'>> {
+    return this.call<OperationResponse<'voidReceivableWriteOff'>>({
+      method: 'POST',
+      path: `/api/receivables/write-offs/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List receivables
    *
    * Open documents by due date; `state` selects others. `dateFrom` and `dateTo` filter the date of the document.
@@ -1800,6 +1949,77 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List write-offs
+   *
+   * Requires the permission `payables:read`.
+   */
+  listPayableWriteOffs(
+    query: Query<'listPayableWriteOffs'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listPayableWriteOffs'>> {
+    return this.call<OperationResponse<'listPayableWriteOffs'>>({
+      method: 'GET',
+      path: '/api/payables/write-offs',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Write off a small difference
+   *
+   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+   *
+   * Requires the permission `payables:create`.
+   */
+  writeOffPayable(
+    body: Body<'writeOffPayable'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'writeOffPayable'>> {
+    return this.call<OperationResponse<'writeOffPayable'>>({
+      method: 'POST',
+      path: '/api/payables/write-offs',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Write-off detail
+   *
+   * Requires the permission `payables:read`.
+   */
+  getPayableWriteOff(id: string, options: CallOptions = {}): Promise<OperationResponse<'getPayableWriteOff'>> {
+    return this.call<OperationResponse<'getPayableWriteOff'>>({
+      method: 'GET',
+      path: `/api/payables/write-offs/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Void a write-off
+   *
+   * Posts counter-entries dated today: the amount is open again, the record is kept.
+   *
+   * Requires the permission `payables:update`.
+   */
+  voidPayableWriteOff(
+    id: string,
+    body: Body<'voidPayableWriteOff'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidPayableWriteOff'>> {
+    return this.call<OperationResponse<'voidPayableWriteOff'>>({
+      method: 'POST',
+      path: `/api/payables/write-offs/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List payables
    *
    * Open documents by due date; `state` selects others. `dateFrom` and `dateTo` filter the date of the document.
@@ -1956,7 +2176,7 @@ export abstract class BusinessOperations {
   /**
    * VAT report
    *
-   * Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own.
+   * Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own. A rate of several taxes is split into `components`.
    *
    * Requires the permission `accounting:read`.
    */
@@ -2354,7 +2574,7 @@ export abstract class BusinessOperations {
   /**
    * Export a list
    *
-   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
+   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
    *
    * Requires the permission `exports:create`.
    */

@@ -284,6 +284,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/products/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create and change many products
+     * @description 1 to 100 products, each with a result of its own: a row that is rejected has no effect on the others. A row without `id` is a body of `POST /api/products`; one with `id` is a body of `PUT /api/products/:id` and needs `products:update`.
+     *
+     *     The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+     *
+     *     With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+     *
+     *     Requires the permission `products:create`.
+     */
+    post: operations['createProducts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/products/categories': {
     parameters: {
       query?: never;
@@ -516,6 +542,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/customers/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create and change many customers
+     * @description 1 to 100 customers, each with a result of its own: a row that is rejected has no effect on the others. A row without `id` is a body of `POST /api/customers`; one with `id` is a body of `PUT /api/customers/:id` and needs `customers:update`.
+     *
+     *     The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+     *
+     *     With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+     *
+     *     Requires the permission `customers:create`.
+     */
+    post: operations['createCustomers'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices/numbering': {
     parameters: {
       query?: never;
@@ -709,6 +761,32 @@ export interface paths {
      *     Requires the permission `invoices:delete`.
      */
     delete: operations['deleteInvoice'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/invoices/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create many invoices
+     * @description 1 to 100 invoices, each with a result of its own: a row that is rejected has no effect on the others. A row is a body of `POST /api/invoices`. Their numbers follow each other without gaps, but not necessarily in the order of the rows.
+     *
+     *     The response is 200 also if every row is rejected; `summary` counts the results. A request counts once towards the rate limit.
+     *
+     *     With an `Idempotency-Key`, a repeated request repeats no row that took effect, whatever ended the first, and runs those again that were rejected. After a 5xx, repeat the request with its key.
+     *
+     *     Requires the permission `invoices:create`.
+     */
+    post: operations['createInvoices'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1403,6 +1481,74 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/receivables/write-offs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List write-offs
+     * @description Requires the permission `receivables:read`.
+     */
+    get: operations['listReceivableWriteOffs'];
+    put?: never;
+    /**
+     * Write off a small difference
+     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+     *
+     *     Requires the permission `receivables:create`.
+     */
+    post: operations['writeOffReceivable'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/receivables/write-offs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Write-off detail
+     * @description Requires the permission `receivables:read`.
+     */
+    get: operations['getReceivableWriteOff'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/receivables/write-offs/{id}/void': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Void a write-off
+     * @description Posts counter-entries dated today: the amount is open again, the record is kept.
+     *
+     *     Requires the permission `receivables:update`.
+     */
+    post: operations['voidReceivableWriteOff'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/receivables': {
     parameters: {
       query?: never;
@@ -1775,6 +1921,74 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/payables/write-offs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List write-offs
+     * @description Requires the permission `payables:read`.
+     */
+    get: operations['listPayableWriteOffs'];
+    put?: never;
+    /**
+     * Write off a small difference
+     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+     *
+     *     Requires the permission `payables:create`.
+     */
+    post: operations['writeOffPayable'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/payables/write-offs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Write-off detail
+     * @description Requires the permission `payables:read`.
+     */
+    get: operations['getPayableWriteOff'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/payables/write-offs/{id}/void': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Void a write-off
+     * @description Posts counter-entries dated today: the amount is open again, the record is kept.
+     *
+     *     Requires the permission `payables:update`.
+     */
+    post: operations['voidPayableWriteOff'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/payables': {
     parameters: {
       query?: never;
@@ -1964,7 +2178,7 @@ export interface paths {
     };
     /**
      * VAT report
-     * @description Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own.
+     * @description Net amounts and taxes by period, direction and rate, in base currency, by the date of each document (accrual). Credit notes count on their date, a void on its day. Zero-rated, exempt, reverse-charge, intra-community and export amounts have rows of their own. A rate of several taxes is split into `components`.
      *
      *     Requires the permission `accounting:read`.
      */
@@ -2370,7 +2584,7 @@ export interface paths {
     put?: never;
     /**
      * Export a list
-     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
+     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
      *
      *     Requires the permission `exports:create`.
      */
@@ -5174,7 +5388,8 @@ export interface operations {
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
-        categoryId?: number;
+        /** @description One or more ids of a category, separated by commas or in repeated parameters. */
+        categoryId?: number[];
       };
       header?: never;
       path?: never;
@@ -6165,6 +6380,281 @@ export interface operations {
       };
     };
   };
+  createProducts: {
+    parameters: {
+      query?: {
+        /** @description Whether to check and compute everything without writing it. */
+        dryRun?: 'true' | 'false';
+      };
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "rows": [
+         *         {
+         *           "code": "LAMP-01",
+         *           "name": "Desk lamp",
+         *           "price": 49.9,
+         *           "initialStock": {
+         *             "quantity": 120,
+         *             "unitCost": 21.5
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          rows: {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The results in the order of the rows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "row": 0,
+           *           "status": "created",
+           *           "id": 1,
+           *           "data": {
+           *             "id": 1,
+           *             "code": "LAMP-01",
+           *             "name": "Desk lamp",
+           *             "description": null,
+           *             "type": "goods",
+           *             "categoryId": 1,
+           *             "categoryName": "Lighting",
+           *             "unit": "C62",
+           *             "price": 49.9,
+           *             "currencyCode": "EUR",
+           *             "taxRateId": null,
+           *             "priceIncludesTax": false,
+           *             "stock": 120,
+           *             "averageCost": 21.5,
+           *             "reorderLevel": 20,
+           *             "barcode": "4006381333931",
+           *             "active": true,
+           *             "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *             "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *           },
+           *           "error": null
+           *         },
+           *         {
+           *           "row": 1,
+           *           "status": "error",
+           *           "id": null,
+           *           "data": null,
+           *           "error": {
+           *             "status": 400,
+           *             "code": "invalid_request",
+           *             "message": "The request is not valid.",
+           *             "errors": [
+           *               "name: is required"
+           *             ],
+           *             "details": {}
+           *           }
+           *         }
+           *       ],
+           *       "summary": {
+           *         "created": 1,
+           *         "updated": 0,
+           *         "valid": 0,
+           *         "failed": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Index of the row in the request, from 0. */
+              row: number;
+              /**
+               * @description `valid` is the result of a dry run; `error`: nothing was written for this row.
+               * @enum {string}
+               */
+              status: 'created' | 'updated' | 'valid' | 'error';
+              id: number | null;
+              /** @description The record; null for an error. */
+              data: {
+                id: number | null;
+                code: string;
+                name: string;
+                description: string | null;
+                /** @enum {string} */
+                type: 'goods' | 'service';
+                categoryId: number | null;
+                categoryName: string | null;
+                unit: string;
+                price: number;
+                currencyCode: string;
+                taxRateId: number | null;
+                priceIncludesTax: boolean;
+                /** @description Quantity on hand in all warehouses; 0 for a service. */
+                stock: number;
+                /** @description Average cost per unit in the base currency; null if none is on hand. */
+                averageCost: number | null;
+                reorderLevel: number | null;
+                barcode: string | null;
+                active: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                updatedAt: string;
+              } | null;
+              error: {
+                /** @description The status that the request of the row alone would have. */
+                status: number;
+                code: string;
+                message: string;
+                /** @description The wrong fields of the row with their problems. */
+                errors: string[];
+                details: {
+                  [key: string]: unknown;
+                };
+              } | null;
+            }[];
+            summary: {
+              created: number;
+              updated: number;
+              valid: number;
+              failed: number;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A request with the Idempotency-Key is still running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with other products. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listProductCategories: {
     parameters: {
       query?: {
@@ -6623,8 +7113,10 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        productId?: number;
-        warehouseId?: number;
+        /** @description One or more ids of a product, separated by commas or in repeated parameters. */
+        productId?: number[];
+        /** @description One or more ids of a warehouse, separated by commas or in repeated parameters. */
+        warehouseId?: number[];
         /** @description Time of the stock levels; a date means the end of that day in the time zone of the company. */
         asOf?: string;
       };
@@ -8144,7 +8636,13 @@ export interface operations {
            * @enum {string|null}
            */
           taxProfile?:
-            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+            | 'domestic'
+            | 'intra_community'
+            | 'reverse_charge'
+            | 'export'
+            | 'exempt'
+            | 'small_business'
+            | null;
           /**
            * Format: date
            * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
@@ -8679,7 +9177,13 @@ export interface operations {
            * @enum {string|null}
            */
           taxProfile?:
-            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+            | 'domestic'
+            | 'intra_community'
+            | 'reverse_charge'
+            | 'export'
+            | 'exempt'
+            | 'small_business'
+            | null;
           /**
            * Format: date
            * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
@@ -8903,6 +9407,301 @@ export interface operations {
       };
       /** @description The body is not JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  createCustomers: {
+    parameters: {
+      query?: {
+        /** @description Whether to check and compute everything without writing it. */
+        dryRun?: 'true' | 'false';
+      };
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "rows": [
+         *         {
+         *           "name": "Nordlicht AG",
+         *           "taxId": "DE123456789",
+         *           "paymentTerms": "NET30",
+         *           "address": {
+         *             "line1": "Hauptstraße 1",
+         *             "line2": null,
+         *             "city": "Berlin",
+         *             "region": null,
+         *             "postalCode": "10115",
+         *             "country": "DE"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          rows: {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The results in the order of the rows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "row": 0,
+           *           "status": "created",
+           *           "id": 1,
+           *           "data": {
+           *             "id": 1,
+           *             "code": "C1",
+           *             "name": "Nordlicht AG",
+           *             "taxId": "DE123456789",
+           *             "registrationNumber": "HRB 12345",
+           *             "taxProfile": null,
+           *             "taxIdVerifiedOn": null,
+           *             "email": "billing@nordlicht.example",
+           *             "phone": null,
+           *             "address": {
+           *               "line1": "Hauptstraße 1",
+           *               "line2": null,
+           *               "city": "Berlin",
+           *               "region": null,
+           *               "postalCode": "10115",
+           *               "country": "DE"
+           *             },
+           *             "currencyCode": "EUR",
+           *             "paymentTerms": "NET30",
+           *             "language": "de",
+           *             "creditLimit": null,
+           *             "eInvoiceProfile": "xrechnung",
+           *             "buyerReference": "991-33333TEST-33",
+           *             "electronicAddress": "0204:991-33333TEST-33",
+           *             "notes": null,
+           *             "active": true,
+           *             "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *             "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *           },
+           *           "error": null
+           *         },
+           *         {
+           *           "row": 1,
+           *           "status": "error",
+           *           "id": null,
+           *           "data": null,
+           *           "error": {
+           *             "status": 400,
+           *             "code": "invalid_request",
+           *             "message": "The request is not valid.",
+           *             "errors": [
+           *               "name: is required"
+           *             ],
+           *             "details": {}
+           *           }
+           *         }
+           *       ],
+           *       "summary": {
+           *         "created": 1,
+           *         "updated": 0,
+           *         "valid": 0,
+           *         "failed": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Index of the row in the request, from 0. */
+              row: number;
+              /**
+               * @description `valid` is the result of a dry run; `error`: nothing was written for this row.
+               * @enum {string}
+               */
+              status: 'created' | 'updated' | 'valid' | 'error';
+              id: number | null;
+              /** @description The record; null for an error. */
+              data: {
+                id: number | null;
+                code: string;
+                name: string;
+                taxId: string | null;
+                registrationNumber: string | null;
+                taxProfile: string | null;
+                taxIdVerifiedOn: string | null;
+                email: string | null;
+                phone: string | null;
+                address: {
+                  line1: string | null;
+                  line2: string | null;
+                  city: string | null;
+                  region: string | null;
+                  postalCode: string | null;
+                  country: string | null;
+                };
+                currencyCode: string | null;
+                paymentTerms: string | null;
+                language: string | null;
+                creditLimit: number | null;
+                /** @enum {string|null} */
+                eInvoiceProfile: 'en16931' | 'xrechnung' | 'peppol' | 'extended' | null;
+                buyerReference: string | null;
+                electronicAddress: string | null;
+                notes: string | null;
+                active: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                updatedAt: string;
+              } | null;
+              error: {
+                /** @description The status that the request of the row alone would have. */
+                status: number;
+                code: string;
+                message: string;
+                /** @description The wrong fields of the row with their problems. */
+                errors: string[];
+                details: {
+                  [key: string]: unknown;
+                };
+              } | null;
+            }[];
+            summary: {
+              created: number;
+              updated: number;
+              valid: number;
+              failed: number;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A request with the Idempotency-Key is still running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with other customers. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -9941,7 +10740,13 @@ export interface operations {
            * @enum {string|null}
            */
           taxProfile?:
-            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+            | 'domestic'
+            | 'intra_community'
+            | 'reverse_charge'
+            | 'export'
+            | 'exempt'
+            | 'small_business'
+            | null;
           /**
            * Format: date
            * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
@@ -10452,7 +11257,13 @@ export interface operations {
            * @enum {string|null}
            */
           taxProfile?:
-            'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+            | 'domestic'
+            | 'intra_community'
+            | 'reverse_charge'
+            | 'export'
+            | 'exempt'
+            | 'small_business'
+            | null;
           /**
            * Format: date
            * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
@@ -10713,7 +11524,8 @@ export interface operations {
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('draft' | 'issued' | 'partially_paid' | 'paid' | 'credited' | 'void' | 'overdue')[];
-        customerId?: number;
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
       };
       header?: never;
       path?: never;
@@ -12633,6 +13445,246 @@ export interface operations {
       };
       /** @description The draft is not at the version of If-Match any more. */
       412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  createInvoices: {
+    parameters: {
+      query?: {
+        /** @description Whether to check and compute everything without writing it. */
+        dryRun?: 'true' | 'false';
+      };
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "rows": [
+         *         {
+         *           "customerId": 1,
+         *           "lines": [
+         *             {
+         *               "productId": 1,
+         *               "quantity": 15,
+         *               "unitPrice": 6.36
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          rows: {
+            [key: string]: unknown;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The results in the order of the rows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "row": 0,
+           *           "status": "created",
+           *           "id": 1,
+           *           "data": {
+           *             "id": 1,
+           *             "number": "INV-2026-000001",
+           *             "status": "issued",
+           *             "total": 95.4,
+           *             "taxTotal": 18.13,
+           *             "grandTotal": 113.53
+           *           },
+           *           "error": null
+           *         },
+           *         {
+           *           "row": 1,
+           *           "status": "error",
+           *           "id": null,
+           *           "data": null,
+           *           "error": {
+           *             "status": 400,
+           *             "code": "invalid_request",
+           *             "message": "The request is not valid.",
+           *             "errors": [
+           *               "name: is required"
+           *             ],
+           *             "details": {}
+           *           }
+           *         }
+           *       ],
+           *       "summary": {
+           *         "created": 1,
+           *         "updated": 0,
+           *         "valid": 0,
+           *         "failed": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Index of the row in the request, from 0. */
+              row: number;
+              /**
+               * @description `valid` is the result of a dry run; `error`: nothing was written for this row.
+               * @enum {string}
+               */
+              status: 'created' | 'updated' | 'valid' | 'error';
+              id: number | null;
+              /** @description The record; null for an error. */
+              data: {
+                id: number | null;
+                /** @description Null for a draft and in a dry run. */
+                number: string | null;
+                status: string;
+                total: number;
+                taxTotal: number;
+                grandTotal: number;
+              } | null;
+              error: {
+                /** @description The status that the request of the row alone would have. */
+                status: number;
+                code: string;
+                message: string;
+                /** @description The wrong fields of the row with their problems. */
+                errors: string[];
+                details: {
+                  [key: string]: unknown;
+                };
+              } | null;
+            }[];
+            summary: {
+              created: number;
+              updated: number;
+              valid: number;
+              failed: number;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A request with the Idempotency-Key is still running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with other invoices. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -18221,8 +19273,10 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        invoiceId?: number;
-        customerId?: number;
+        /** @description One or more ids of an invoice, separated by commas or in repeated parameters. */
+        invoiceId?: number[];
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
       };
       header?: never;
       path?: never;
@@ -19210,7 +20264,8 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        customerId?: number;
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
       };
       header?: never;
       path?: never;
@@ -19397,13 +20452,15 @@ export interface operations {
            */
           method?: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
           reference?: string | null;
-          /** @description Invoices to settle. If omitted: those in the currency of the payment, oldest due first. If empty: the whole amount stays credit. */
+          /** @description Invoices to settle. If omitted: the one whose discounted amount for early payment is paid exactly, or all of them if their discounted amounts are, else those in the currency of the payment, oldest due first. If empty: the whole amount stays credit. */
           allocations?: {
             documentId: number;
             /** @description Amount in the currency of the payment. */
             amount: number;
             /** @description Amount in the currency of the document; required if the currencies differ. */
             settled?: number;
+            /** @description Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none. */
+            discount?: number;
           }[];
         };
       };
@@ -19444,6 +20501,7 @@ export interface operations {
            *             "amount": 50,
            *             "settled": 50,
            *             "settledBase": 50,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -19496,6 +20554,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -19545,6 +20605,7 @@ export interface operations {
            *             "amount": 50,
            *             "settled": 50,
            *             "settledBase": 50,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -19597,6 +20658,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -19656,7 +20719,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description An allocation exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`). */
+      /** @description An allocation exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -19767,6 +20830,7 @@ export interface operations {
            *             "amount": 50,
            *             "settled": 50,
            *             "settledBase": 50,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -19818,6 +20882,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -19995,6 +21061,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -20154,6 +21222,8 @@ export interface operations {
            * @example 2026-11-21
            */
           date?: string;
+          /** @description Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none. */
+          discount?: number;
         };
       };
     };
@@ -20176,6 +21246,7 @@ export interface operations {
            *         "amount": 10,
            *         "settled": 10,
            *         "settledBase": 10,
+           *         "discount": 0,
            *         "realised": 0,
            *         "reversedOn": null
            *       },
@@ -20198,6 +21269,8 @@ export interface operations {
               settled: number;
               /** @description Settled amount in base currency, at the exchange rate of the document. */
               settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
               /** @description Realised exchange difference in base currency; a gain is positive. */
               realised: number;
               /** Format: date */
@@ -20252,7 +21325,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The amount exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`). */
+      /** @description The amount exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -20360,6 +21433,7 @@ export interface operations {
            *         "amount": 10,
            *         "settled": 10,
            *         "settledBase": 10,
+           *         "discount": 0,
            *         "realised": 0,
            *         "reversedOn": "2026-11-22"
            *       },
@@ -20382,6 +21456,8 @@ export interface operations {
               settled: number;
               /** @description Settled amount in base currency, at the exchange rate of the document. */
               settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
               /** @description Realised exchange difference in base currency; a gain is positive. */
               realised: number;
               /** Format: date */
@@ -20617,6 +21693,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -20741,6 +21819,722 @@ export interface operations {
       };
     };
   };
+  listReceivableWriteOffs: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
+        search?: string;
+        sortBy?: 'id' | 'date';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of write-offs and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "status": "posted",
+           *           "customerId": 1,
+           *           "customerName": "Muster AG",
+           *           "documentId": 2,
+           *           "paymentId": null,
+           *           "creditNoteId": null,
+           *           "number": "INV-2026-000002",
+           *           "date": "2026-11-22",
+           *           "amount": 1.19,
+           *           "currencyCode": "EUR",
+           *           "amountBase": 1.19,
+           *           "taxBase": 0.19,
+           *           "reason": "Bank charges of the payer",
+           *           "voidedOn": null,
+           *           "voidReason": null,
+           *           "createdAt": "2026-11-22T08:25:42.063Z"
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              customerId: number;
+              customerName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  writeOffReceivable: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "documentId": 1,
+         *       "reason": "Bank charges of the payer"
+         *     }
+         */
+        'application/json': {
+          /** @description Id of the invoice. */
+          documentId?: number;
+          /** @description Id of a payment whose unapplied rest is written off, instead of `documentId`. */
+          paymentId?: number;
+          /** @description Id of a credit note whose unapplied rest is written off, instead of `documentId`. */
+          creditNoteId?: number;
+          /** @description Amount with tax. Default: all that is open. */
+          amount?: number;
+          /**
+           * Format: date
+           * @description Posting date, not in the future. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          date?: string;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The write-off. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "posted",
+           *         "customerId": 1,
+           *         "customerName": "Muster AG",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "INV-2026-000002",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": null,
+           *         "voidReason": null,
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       },
+           *       "message": "Write-off 1 posted."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              customerId: number;
+              customerName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description More than is open (`allocation_exceeds_open`) or than the limit of the company (`write_off_exceeds_limit`), or the period is locked (`period_locked`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getReceivableWriteOff: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The write-off. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "posted",
+           *         "customerId": 1,
+           *         "customerName": "Muster AG",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "INV-2026-000002",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": null,
+           *         "voidReason": null,
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              customerId: number;
+              customerName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  voidReceivableWriteOff: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "The customer paid the rest"
+         *     }
+         */
+        'application/json': {
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The voided write-off. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "void",
+           *         "customerId": 1,
+           *         "customerName": "Muster AG",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "INV-2026-000002",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": "2026-11-22",
+           *         "voidReason": "The customer paid the rest",
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       },
+           *       "message": "Write-off 1 voided."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              customerId: number;
+              customerName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The write-off is already void (`already_void`), the period is locked (`period_locked`), or the Idempotency-Key is in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listReceivables: {
     parameters: {
       query?: {
@@ -20754,7 +22548,8 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        customerId?: number;
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
         /** @description One or more values, separated by commas or in repeated parameters. */
         state?: ('open' | 'settled' | 'void' | 'overdue' | 'all')[];
       };
@@ -20820,7 +22615,7 @@ export interface operations {
               state: 'open' | 'settled' | 'void';
               currencyCode: string;
               amount: number;
-              /** @description Amount settled by payments, and by credit notes of other invoices. */
+              /** @description Amount settled by payments, discounts for early payment and write-offs, and by credit notes of other invoices. */
               settled: number;
               /** @description Amount taken back by credit notes of the invoice. */
               credited: number;
@@ -21271,7 +23066,16 @@ export interface operations {
                   /** Format: date */
                   date: string;
                   /** @enum {string} */
-                  kind: 'invoice' | 'credit_note' | 'payment' | 'refund' | 'void' | 'reversal' | 'adjustment';
+                  kind:
+                    | 'invoice'
+                    | 'credit_note'
+                    | 'payment'
+                    | 'refund'
+                    | 'void'
+                    | 'reversal'
+                    | 'discount'
+                    | 'write_off'
+                    | 'adjustment';
                   number: string;
                   /** Format: date */
                   dueDate: string | null;
@@ -21580,7 +23384,8 @@ export interface operations {
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('draft' | 'ordered' | 'partially_received' | 'received' | 'cancelled')[];
-        vendorId?: number;
+        /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
+        vendorId?: number[];
       };
       header?: never;
       path?: never;
@@ -23287,7 +25092,8 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        vendorId?: number;
+        /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
+        vendorId?: number[];
       };
       header?: never;
       path?: never;
@@ -23521,6 +25327,7 @@ export interface operations {
            *             "amount": 30,
            *             "settled": 30,
            *             "settledBase": 30,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -23573,6 +25380,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -23622,6 +25431,7 @@ export interface operations {
            *             "amount": 30,
            *             "settled": 30,
            *             "settledBase": 30,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -23674,6 +25484,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -23733,7 +25545,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description An allocation exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`). */
+      /** @description An allocation exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -23844,6 +25656,7 @@ export interface operations {
            *             "amount": 30,
            *             "settled": 30,
            *             "settledBase": 30,
+           *             "discount": 0,
            *             "realised": 0,
            *             "reversedOn": null
            *           }
@@ -23895,6 +25708,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -24072,6 +25887,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -24253,6 +26070,7 @@ export interface operations {
            *         "amount": 5,
            *         "settled": 5,
            *         "settledBase": 5,
+           *         "discount": 0,
            *         "realised": 0,
            *         "reversedOn": null
            *       },
@@ -24275,6 +26093,8 @@ export interface operations {
               settled: number;
               /** @description Settled amount in base currency, at the exchange rate of the document. */
               settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
               /** @description Realised exchange difference in base currency; a gain is positive. */
               realised: number;
               /** Format: date */
@@ -24329,7 +26149,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The amount exceeds the open amount (`allocation_exceeds_open`), or the period is locked (`period_locked`). */
+      /** @description The amount exceeds the open amount (`allocation_exceeds_open`), its discount is not granted (`discount_not_available`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -24437,6 +26257,7 @@ export interface operations {
            *         "amount": 5,
            *         "settled": 5,
            *         "settledBase": 5,
+           *         "discount": 0,
            *         "realised": 0,
            *         "reversedOn": "2026-11-22"
            *       },
@@ -24459,6 +26280,8 @@ export interface operations {
               settled: number;
               /** @description Settled amount in base currency, at the exchange rate of the document. */
               settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
               /** @description Realised exchange difference in base currency; a gain is positive. */
               realised: number;
               /** Format: date */
@@ -24694,6 +26517,8 @@ export interface operations {
                 settled: number;
                 /** @description Settled amount in base currency, at the exchange rate of the document. */
                 settledBase: number;
+                /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+                discount: number;
                 /** @description Realised exchange difference in base currency; a gain is positive. */
                 realised: number;
                 /** Format: date */
@@ -24818,6 +26643,722 @@ export interface operations {
       };
     };
   };
+  listPayableWriteOffs: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
+        search?: string;
+        sortBy?: 'id' | 'date';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of write-offs and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "status": "posted",
+           *           "vendorId": 1,
+           *           "vendorName": "Supplies Ltd",
+           *           "documentId": 2,
+           *           "paymentId": null,
+           *           "creditNoteId": null,
+           *           "number": "B-1",
+           *           "date": "2026-11-22",
+           *           "amount": 1.19,
+           *           "currencyCode": "EUR",
+           *           "amountBase": 1.19,
+           *           "taxBase": 0.19,
+           *           "reason": "Bank charges of the payer",
+           *           "voidedOn": null,
+           *           "voidReason": null,
+           *           "createdAt": "2026-11-22T08:25:42.063Z"
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              vendorId: number;
+              vendorName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  writeOffPayable: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "documentId": 1,
+         *       "reason": "Bank charges of the payer"
+         *     }
+         */
+        'application/json': {
+          /** @description Id of the bill. */
+          documentId?: number;
+          /** @description Id of a payment whose unapplied rest is written off, instead of `documentId`. */
+          paymentId?: number;
+          /** @description Id of a credit note whose unapplied rest is written off, instead of `documentId`. */
+          creditNoteId?: number;
+          /** @description Amount with tax. Default: all that is open. */
+          amount?: number;
+          /**
+           * Format: date
+           * @description Posting date, not in the future. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          date?: string;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The write-off. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "posted",
+           *         "vendorId": 1,
+           *         "vendorName": "Supplies Ltd",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "B-1",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": null,
+           *         "voidReason": null,
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       },
+           *       "message": "Write-off 1 posted."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              vendorId: number;
+              vendorName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description More than is open (`allocation_exceeds_open`) or than the limit of the company (`write_off_exceeds_limit`), or the period is locked (`period_locked`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getPayableWriteOff: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The write-off. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "posted",
+           *         "vendorId": 1,
+           *         "vendorName": "Supplies Ltd",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "B-1",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": null,
+           *         "voidReason": null,
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              vendorId: number;
+              vendorName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  voidPayableWriteOff: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "The customer paid the rest"
+         *     }
+         */
+        'application/json': {
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The voided write-off. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "status": "void",
+           *         "vendorId": 1,
+           *         "vendorName": "Supplies Ltd",
+           *         "documentId": 2,
+           *         "paymentId": null,
+           *         "creditNoteId": null,
+           *         "number": "B-1",
+           *         "date": "2026-11-22",
+           *         "amount": 1.19,
+           *         "currencyCode": "EUR",
+           *         "amountBase": 1.19,
+           *         "taxBase": 0.19,
+           *         "reason": "Bank charges of the payer",
+           *         "voidedOn": "2026-11-22",
+           *         "voidReason": "The customer paid the rest",
+           *         "createdAt": "2026-11-22T08:25:42.063Z"
+           *       },
+           *       "message": "Write-off 1 voided."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              vendorId: number;
+              vendorName: string;
+              documentId: number | null;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              /** @description Number of the document or credit. */
+              number: string;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the document, with tax. */
+              amount: number;
+              currencyCode: string;
+              amountBase: number;
+              /** @description Tax that is corrected, in base currency. */
+              taxBase: number;
+              reason: string | null;
+              /** Format: date */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The write-off is already void (`already_void`), the period is locked (`period_locked`), or the Idempotency-Key is in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listPayables: {
     parameters: {
       query?: {
@@ -24831,7 +27372,8 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        vendorId?: number;
+        /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
+        vendorId?: number[];
         /** @description One or more values, separated by commas or in repeated parameters. */
         state?: ('open' | 'settled' | 'void' | 'overdue' | 'all')[];
       };
@@ -24918,7 +27460,7 @@ export interface operations {
               state: 'open' | 'settled' | 'void';
               currencyCode: string;
               amount: number;
-              /** @description Amount settled by payments. */
+              /** @description Amount settled by payments and write-offs. */
               settled: number;
               /** @description Amount settled by credit notes. */
               credited: number;
@@ -26256,7 +28798,10 @@ export interface operations {
                 | 'refund'
                 | 'payment_void'
                 | 'allocation'
-                | 'allocation_reversal';
+                | 'allocation_reversal'
+                | 'discount'
+                | 'write_off'
+                | 'deduction_reversal';
               /** Format: date */
               date: string;
               documentId: number;
@@ -26538,6 +29083,7 @@ export interface operations {
            *                 "category": "S",
            *                 "treatment": "taxed",
            *                 "percent": 19,
+           *                 "components": [],
            *                 "direction": "output",
            *                 "net": 1000,
            *                 "tax": 190
@@ -26546,6 +29092,7 @@ export interface operations {
            *                 "category": "S",
            *                 "treatment": "taxed",
            *                 "percent": 19,
+           *                 "components": [],
            *                 "direction": "input",
            *                 "net": 400,
            *                 "tax": 76
@@ -26592,6 +29139,13 @@ export interface operations {
                   percent: number;
                   net: number;
                   tax: number;
+                  /** @description The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are in the row only. */
+                  components: {
+                    name: string;
+                    percent: number;
+                    net: number;
+                    tax: number;
+                  }[];
                 }[];
                 outputTax: number;
                 inputTax: number;
@@ -26774,6 +29328,24 @@ export interface operations {
            *             "number": "3200",
            *             "name": "Wareneingang",
            *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "discounts_granted",
+           *             "number": "8730",
+           *             "name": "Gewährte Skonti",
+           *             "type": "income"
+           *           },
+           *           {
+           *             "purpose": "write_offs",
+           *             "number": "2400",
+           *             "name": "Forderungsverluste (übliche Höhe)",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "write_off_gains",
+           *             "number": "2709",
+           *             "name": "Sonstige Erträge unregelmäßig",
+           *             "type": "income"
            *           }
            *         ],
            *         "taxes": [
@@ -26782,6 +29354,10 @@ export interface operations {
            *             "revenue": {
            *               "number": "8400",
            *               "name": "Erlöse 19 % USt"
+           *             },
+           *             "discounts": {
+           *               "number": "8736",
+           *               "name": "Gewährte Skonti 19 % USt"
            *             },
            *             "outputTax": {
            *               "number": "1776",
@@ -26807,6 +29383,10 @@ export interface operations {
            *             "revenue": {
            *               "number": "8300",
            *               "name": "Erlöse 7 % USt"
+           *             },
+           *             "discounts": {
+           *               "number": "8731",
+           *               "name": "Gewährte Skonti 7 % USt"
            *             },
            *             "outputTax": {
            *               "number": "1771",
@@ -26849,6 +29429,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26874,6 +29455,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26899,6 +29481,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26918,6 +29501,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26937,6 +29521,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26956,6 +29541,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26975,6 +29561,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -26994,6 +29581,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": "19"
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": {
            *               "percent": 19,
@@ -27023,6 +29611,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": "94"
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": {
            *               "percent": 19,
@@ -27073,7 +29662,10 @@ export interface operations {
                   | 'exchange_losses'
                   | 'cost_of_goods'
                   | 'inventory_differences'
-                  | 'purchase_differences';
+                  | 'purchase_differences'
+                  | 'discounts_granted'
+                  | 'write_offs'
+                  | 'write_off_gains';
                 /** @enum {string} */
                 type: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
               }[];
@@ -27086,6 +29678,10 @@ export interface operations {
                   number: string;
                   name: string;
                 };
+                discounts: {
+                  number: string;
+                  name: string;
+                } | null;
                 outputTax: {
                   number: string;
                   name: string;
@@ -27228,7 +29824,10 @@ export interface operations {
               | 'exchange_losses'
               | 'cost_of_goods'
               | 'inventory_differences'
-              | 'purchase_differences';
+              | 'purchase_differences'
+              | 'discounts_granted'
+              | 'write_offs'
+              | 'write_off_gains';
             /**
              * @description Follows from the purpose.
              * @enum {string}
@@ -27245,6 +29844,11 @@ export interface operations {
               number: string;
               name: string;
             };
+            /** @description Discounts for early payment; null: the account of the purpose `discounts_granted`. */
+            discounts?: {
+              number: string;
+              name: string;
+            } | null;
             outputTax: {
               number: string;
               name: string;
@@ -27383,6 +29987,24 @@ export interface operations {
            *             "number": "3200",
            *             "name": "Wareneingang",
            *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "discounts_granted",
+           *             "number": "8730",
+           *             "name": "Gewährte Skonti",
+           *             "type": "income"
+           *           },
+           *           {
+           *             "purpose": "write_offs",
+           *             "number": "2400",
+           *             "name": "Forderungsverluste (übliche Höhe)",
+           *             "type": "expense"
+           *           },
+           *           {
+           *             "purpose": "write_off_gains",
+           *             "number": "2709",
+           *             "name": "Sonstige Erträge unregelmäßig",
+           *             "type": "income"
            *           }
            *         ],
            *         "taxes": [
@@ -27391,6 +30013,10 @@ export interface operations {
            *             "revenue": {
            *               "number": "8400",
            *               "name": "Erlöse 19 % USt"
+           *             },
+           *             "discounts": {
+           *               "number": "8736",
+           *               "name": "Gewährte Skonti 19 % USt"
            *             },
            *             "outputTax": {
            *               "number": "1776",
@@ -27416,6 +30042,10 @@ export interface operations {
            *             "revenue": {
            *               "number": "8300",
            *               "name": "Erlöse 7 % USt"
+           *             },
+           *             "discounts": {
+           *               "number": "8731",
+           *               "name": "Gewährte Skonti 7 % USt"
            *             },
            *             "outputTax": {
            *               "number": "1771",
@@ -27458,6 +30088,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27483,6 +30114,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27508,6 +30140,7 @@ export interface operations {
            *               "automaticRevenue": false,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27527,6 +30160,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27546,6 +30180,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27565,6 +30200,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27584,6 +30220,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": null
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": null
            *           },
@@ -27603,6 +30240,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": "19"
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": {
            *               "percent": 19,
@@ -27632,6 +30270,7 @@ export interface operations {
            *               "automaticRevenue": true,
            *               "purchaseKey": "94"
            *             },
+           *             "discounts": null,
            *             "percent": null,
            *             "selfAssessed": {
            *               "percent": 19,
@@ -27682,7 +30321,10 @@ export interface operations {
                   | 'exchange_losses'
                   | 'cost_of_goods'
                   | 'inventory_differences'
-                  | 'purchase_differences';
+                  | 'purchase_differences'
+                  | 'discounts_granted'
+                  | 'write_offs'
+                  | 'write_off_gains';
                 /** @enum {string} */
                 type: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
               }[];
@@ -27695,6 +30337,10 @@ export interface operations {
                   number: string;
                   name: string;
                 };
+                discounts: {
+                  number: string;
+                  name: string;
+                } | null;
                 outputTax: {
                   number: string;
                   name: string;
@@ -28379,7 +31025,8 @@ export interface operations {
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         state?: ('open' | 'matched' | 'ignored')[];
-        statementId?: number;
+        /** @description One or more ids of a bank statement, separated by commas or in repeated parameters. */
+        statementId?: number[];
       };
       header?: never;
       path?: never;
@@ -28710,7 +31357,8 @@ export interface operations {
            *             {
            *               "documentId": 17,
            *               "number": "INV-2026-000017",
-           *               "amount": 119
+           *               "amount": 119,
+           *               "discount": 0
            *             }
            *           ],
            *           "rest": 0
@@ -28737,6 +31385,8 @@ export interface operations {
                 documentId: number;
                 number: string;
                 amount: number;
+                /** @description Discount for early payment in addition to the amount. */
+                discount: number;
               }[];
               /** @description Part of the amount that would stay credit. */
               rest: number;
@@ -28844,6 +31494,8 @@ export interface operations {
             amount: number;
             /** @description Amount in the currency of the document; required if the currencies differ. */
             settled?: number;
+            /** @description Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none. */
+            discount?: number;
           }[];
         };
       };
@@ -28960,7 +31612,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `period_locked` as for a payment. */
+      /** @description `transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -29436,7 +32088,8 @@ export interface operations {
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('new' | 'contacted' | 'qualified' | 'converted' | 'lost')[];
-        ownerId?: number;
+        /** @description One or more ids of a user, separated by commas or in repeated parameters. */
+        ownerId?: number[];
       };
       header?: never;
       path?: never;
@@ -30349,7 +33002,13 @@ export interface operations {
              * @enum {string|null}
              */
             taxProfile?:
-              'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+              | 'domestic'
+              | 'intra_community'
+              | 'reverse_charge'
+              | 'export'
+              | 'exempt'
+              | 'small_business'
+              | null;
             /**
              * Format: date
              * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
@@ -30765,8 +33424,10 @@ export interface operations {
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         stage?: ('prospecting' | 'qualified' | 'proposal' | 'negotiation' | 'won' | 'lost')[];
-        customerId?: number;
-        ownerId?: number;
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
+        /** @description One or more ids of a user, separated by commas or in repeated parameters. */
+        ownerId?: number[];
       };
       header?: never;
       path?: never;
@@ -31821,8 +34482,10 @@ export interface operations {
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
-        state?: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-        resource?:
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        state?: ('queued' | 'running' | 'completed' | 'failed' | 'cancelled')[];
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        resource?: (
           | 'invoices'
           | 'invoice-lines'
           | 'credit-notes'
@@ -31840,7 +34503,8 @@ export interface operations {
           | 'purchase-orders'
           | 'journal'
           | 'leads'
-          | 'opportunities';
+          | 'opportunities'
+        )[];
       };
       header?: never;
       path?: never;
@@ -31873,6 +34537,7 @@ export interface operations {
            *           "sizeBytes": 231410,
            *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *           "failure": null,
+           *           "archiveFile": null,
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "startedAt": "2026-11-21T10:00:00.100+01:00",
            *           "completedAt": "2026-11-21T10:00:01.000+01:00",
@@ -31912,7 +34577,7 @@ export interface operations {
               /** @enum {string} */
               format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
-                [key: string]: string | number;
+                [key: string]: string | number | number[];
               };
               /** @enum {string} */
               state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -31928,6 +34593,12 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description The place of this file in an archive; null for a list. */
+              archiveFile: {
+                number: number;
+                count: number;
+                firstExportId: number;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -32069,21 +34740,28 @@ export interface operations {
               format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               /** @description Filters of the list; a filter that the list does not have is rejected. */
               filters?: {
-                /** @description One or more values of the list, separated by commas. */
-                status?: string;
-                /** @description One or more values of the list, separated by commas. */
-                state?: string;
-                /** @description One or more values of the list, separated by commas. */
-                stage?: string;
+                /** @description One or more values of the list: an array, or a string in which commas separate them. */
+                status?: string | string[];
+                /** @description One or more values of the list: an array, or a string in which commas separate them. */
+                state?: string | string[];
+                /** @description One or more values of the list: an array, or a string in which commas separate them. */
+                stage?: string | string[];
                 /** @enum {string} */
                 active?: 'true' | 'false' | 'all';
-                customerId?: number;
-                vendorId?: number;
-                invoiceId?: number;
-                productId?: number;
-                warehouseId?: number;
-                categoryId?: number;
-                ownerId?: number;
+                /** @description The id of a record, or several in an array. */
+                customerId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                vendorId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                invoiceId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                productId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                warehouseId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                categoryId?: number | number[];
+                /** @description The id of a record, or several in an array. */
+                ownerId?: number | number[];
                 dateFrom?: string;
                 dateTo?: string;
                 search?: string;
@@ -32127,11 +34805,20 @@ export interface operations {
            *         "sizeBytes": null,
            *         "sha256": null,
            *         "failure": null,
+           *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": null,
            *         "completedAt": null,
            *         "expiresAt": null,
-           *         "download": null
+           *         "download": null,
+           *         "files": [
+           *           {
+           *             "exportId": 1,
+           *             "state": "queued",
+           *             "rowsTotal": null,
+           *             "download": null
+           *           }
+           *         ]
            *       },
            *       "message": "Export 1 was begun."
            *     }
@@ -32164,7 +34851,7 @@ export interface operations {
               /** @enum {string} */
               format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
-                [key: string]: string | number;
+                [key: string]: string | number | number[];
               };
               /** @enum {string} */
               state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -32180,6 +34867,12 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description The place of this file in an archive; null for a list. */
+              archiveFile: {
+                number: number;
+                count: number;
+                firstExportId: number;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -32210,6 +34903,22 @@ export interface operations {
                  */
                 expiresAt: string;
               } | null;
+              /** @description All files: several for an archive that one file cannot hold. Each is an export of its own. */
+              files: {
+                exportId: number;
+                /** @enum {string} */
+                state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+                rowsTotal: number | null;
+                /** @description Link with which the file can be downloaded without a credential for 5 minutes. */
+                download: {
+                  url: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  expiresAt: string;
+                } | null;
+              }[];
             };
             message: string;
           };
@@ -32360,6 +35069,7 @@ export interface operations {
            *         "sizeBytes": 231410,
            *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "failure": null,
+           *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": "2026-11-21T10:00:00.100+01:00",
            *         "completedAt": "2026-11-21T10:00:01.000+01:00",
@@ -32367,7 +35077,18 @@ export interface operations {
            *         "download": {
            *           "url": "https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
            *           "expiresAt": "2026-11-21T10:05:01.000+01:00"
-           *         }
+           *         },
+           *         "files": [
+           *           {
+           *             "exportId": 1,
+           *             "state": "completed",
+           *             "rowsTotal": 1284,
+           *             "download": {
+           *               "url": "https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+           *               "expiresAt": "2026-11-21T10:05:01.000+01:00"
+           *             }
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -32399,7 +35120,7 @@ export interface operations {
               /** @enum {string} */
               format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
-                [key: string]: string | number;
+                [key: string]: string | number | number[];
               };
               /** @enum {string} */
               state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -32415,6 +35136,12 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description The place of this file in an archive; null for a list. */
+              archiveFile: {
+                number: number;
+                count: number;
+                firstExportId: number;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -32445,6 +35172,22 @@ export interface operations {
                  */
                 expiresAt: string;
               } | null;
+              /** @description All files: several for an archive that one file cannot hold. Each is an export of its own. */
+              files: {
+                exportId: number;
+                /** @enum {string} */
+                state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+                rowsTotal: number | null;
+                /** @description Link with which the file can be downloaded without a credential for 5 minutes. */
+                download: {
+                  url: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  expiresAt: string;
+                } | null;
+              }[];
             };
           };
         };
@@ -32552,11 +35295,20 @@ export interface operations {
            *         "sizeBytes": null,
            *         "sha256": null,
            *         "failure": null,
+           *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": null,
            *         "completedAt": null,
            *         "expiresAt": null,
-           *         "download": null
+           *         "download": null,
+           *         "files": [
+           *           {
+           *             "exportId": 1,
+           *             "state": "queued",
+           *             "rowsTotal": null,
+           *             "download": null
+           *           }
+           *         ]
            *       },
            *       "message": "Export 1 is cancelled."
            *     }
@@ -32589,7 +35341,7 @@ export interface operations {
               /** @enum {string} */
               format: 'csv' | 'xlsx' | 'json' | 'ndjson' | 'zip-pdf' | 'datev' | 'saf-t';
               filters: {
-                [key: string]: string | number;
+                [key: string]: string | number | number[];
               };
               /** @enum {string} */
               state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -32605,6 +35357,12 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description The place of this file in an archive; null for a list. */
+              archiveFile: {
+                number: number;
+                count: number;
+                firstExportId: number;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -32635,6 +35393,22 @@ export interface operations {
                  */
                 expiresAt: string;
               } | null;
+              /** @description All files: several for an archive that one file cannot hold. Each is an export of its own. */
+              files: {
+                exportId: number;
+                /** @enum {string} */
+                state: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+                rowsTotal: number | null;
+                /** @description Link with which the file can be downloaded without a credential for 5 minutes. */
+                download: {
+                  url: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  expiresAt: string;
+                } | null;
+              }[];
             };
             message: string;
           };
@@ -32871,6 +35645,7 @@ export interface operations {
            *         "maxExchangeRateAgeDays": 7,
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
+           *         "writeOffLimit": 0,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -32932,6 +35707,8 @@ export interface operations {
               overReceiptTolerancePercent: number;
               /** @description Percentage by which a bill may exceed the quantity received with its receipts. */
               overBillingTolerancePercent: number;
+              /** @description Largest difference in base currency that can be written off; 0: none. */
+              writeOffLimit: number;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -33130,6 +35907,8 @@ export interface operations {
           overReceiptTolerancePercent?: number;
           /** @description Percentage by which a bill may exceed the quantity received with its receipts: 0 to 100, at most 4 decimals. */
           overBillingTolerancePercent?: number;
+          /** @description Largest difference in base currency that can be written off; 0: none. */
+          writeOffLimit?: number;
           readonly logo?: unknown;
           readonly createdAt?: unknown;
           readonly updatedAt?: unknown;
@@ -33193,6 +35972,7 @@ export interface operations {
            *         "maxExchangeRateAgeDays": 7,
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
+           *         "writeOffLimit": 0,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -33254,6 +36034,8 @@ export interface operations {
               overReceiptTolerancePercent: number;
               /** @description Percentage by which a bill may exceed the quantity received with its receipts. */
               overBillingTolerancePercent: number;
+              /** @description Largest difference in base currency that can be written off; 0: none. */
+              writeOffLimit: number;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -33647,6 +36429,7 @@ export interface operations {
            *         "maxExchangeRateAgeDays": 7,
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
+           *         "writeOffLimit": 0,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -33708,6 +36491,8 @@ export interface operations {
               overReceiptTolerancePercent: number;
               /** @description Percentage by which a bill may exceed the quantity received with its receipts. */
               overBillingTolerancePercent: number;
+              /** @description Largest difference in base currency that can be written off; 0: none. */
+              writeOffLimit: number;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -33888,6 +36673,7 @@ export interface operations {
            *         "maxExchangeRateAgeDays": 7,
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
+           *         "writeOffLimit": 0,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -33949,6 +36735,8 @@ export interface operations {
               overReceiptTolerancePercent: number;
               /** @description Percentage by which a bill may exceed the quantity received with its receipts. */
               overBillingTolerancePercent: number;
+              /** @description Largest difference in base currency that can be written off; 0: none. */
+              writeOffLimit: number;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -35127,7 +37915,13 @@ export interface operations {
               exemptionReason: string | null;
               /** @enum {string|null} */
               profile:
-                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                | 'domestic'
+                | 'intra_community'
+                | 'reverse_charge'
+                | 'export'
+                | 'exempt'
+                | 'small_business'
+                | null;
               /** @enum {string|null} */
               appliesTo: 'goods' | 'service' | null;
               components:
@@ -35380,7 +38174,13 @@ export interface operations {
               exemptionReason: string | null;
               /** @enum {string|null} */
               profile:
-                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                | 'domestic'
+                | 'intra_community'
+                | 'reverse_charge'
+                | 'export'
+                | 'exempt'
+                | 'small_business'
+                | null;
               /** @enum {string|null} */
               appliesTo: 'goods' | 'service' | null;
               components:
@@ -35597,7 +38397,13 @@ export interface operations {
               exemptionReason: string | null;
               /** @enum {string|null} */
               profile:
-                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                | 'domestic'
+                | 'intra_community'
+                | 'reverse_charge'
+                | 'export'
+                | 'exempt'
+                | 'small_business'
+                | null;
               /** @enum {string|null} */
               appliesTo: 'goods' | 'service' | null;
               components:
@@ -35848,7 +38654,13 @@ export interface operations {
               exemptionReason: string | null;
               /** @enum {string|null} */
               profile:
-                'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                | 'domestic'
+                | 'intra_community'
+                | 'reverse_charge'
+                | 'export'
+                | 'exempt'
+                | 'small_business'
+                | null;
               /** @enum {string|null} */
               appliesTo: 'goods' | 'service' | null;
               components:
@@ -36233,7 +39045,13 @@ export interface operations {
                 exemptionReason: string | null;
                 /** @enum {string|null} */
                 profile:
-                  'domestic' | 'intra_community' | 'reverse_charge' | 'export' | 'exempt' | 'small_business' | null;
+                  | 'domestic'
+                  | 'intra_community'
+                  | 'reverse_charge'
+                  | 'export'
+                  | 'exempt'
+                  | 'small_business'
+                  | null;
                 /** @enum {string|null} */
                 appliesTo: 'goods' | 'service' | null;
                 components:
@@ -36392,7 +39210,8 @@ export interface operations {
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
-        documentType?: 'invoice' | 'credit_note';
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        documentType?: ('invoice' | 'credit_note')[];
       };
       header?: never;
       path?: never;
@@ -37154,8 +39973,10 @@ export interface operations {
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
-        role?: 'admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer';
-        identityRole?: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer';
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        role?: ('admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer')[];
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        identityRole?: ('admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer')[];
       };
       header?: never;
       path?: never;

@@ -9027,7 +9027,8 @@ export interface operations {
         cursor?: string;
         /** @description One or more of id_verification, liveness, face_match, age, face_search, database_validation, proof_of_address, aml_screening, separated by commas. */
         kind?: string;
-        status?: 'processing' | 'completed' | 'failed';
+        /** @description One or more of processing, completed, failed, separated by commas. */
+        status?: string;
         sessionId?: string;
       };
       header?: never;
@@ -10707,7 +10708,8 @@ export interface operations {
         cursor?: string;
         list?: 'users' | 'blocklist';
         externalId?: string;
-        status?: 'processing' | 'indexed' | 'rejected' | 'failed';
+        /** @description One or more of processing, indexed, rejected, failed, separated by commas. */
+        status?: string;
       };
       header?: never;
       path?: never;
@@ -12064,9 +12066,10 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Kind of the erased record. */
-        kind?: 'session' | 'check' | 'screening' | 'register' | 'kyb' | 'face';
-        status?: 'erasing' | 'completed';
+        /** @description One or more of session, check, screening, register, kyb, face, separated by commas. */
+        kind?: string;
+        /** @description One or more of erasing, completed, separated by commas. */
+        status?: string;
         /** @description Id of the erased record. */
         recordId?: string;
       };
@@ -13657,7 +13660,8 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        status?: 'processing' | 'completed' | 'failed';
+        /** @description One or more of processing, completed, failed, separated by commas. */
+        status?: string;
         match?: boolean;
         monitorId?: string;
       };
@@ -15132,8 +15136,8 @@ export interface operations {
         limit?: number;
         cursor?: string;
         kind?: 'persons' | 'companies';
-        /** @description Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed. */
-        status?: 'importing' | 'active' | 'superseded' | 'failed';
+        /** @description One or more of importing, active, superseded, failed, separated by commas. */
+        status?: string;
       };
       header?: never;
       path?: never;
@@ -20730,7 +20734,8 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        status?: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+        /** @description One or more of pending, succeeded, failed, cancelled, separated by commas. */
+        status?: string;
       };
       header?: never;
       path: {
