@@ -24,6 +24,7 @@ import { amlRoutes } from './aml/aml';
 import { amlListRoutes } from './aml/lists';
 import { capturePageRoutes } from './capture';
 import { captureLinkRoutes } from './capture/access';
+import { brandingRoutes } from './capture/branding';
 import { checkRoutes } from './checks/checks';
 import { databaseRoutes } from './database-validation/database-validation';
 import { decisionRoutes } from './sessions/decisions';
@@ -51,6 +52,7 @@ export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...sessionChangeRoutes,
   ...captureLinkRoutes,
+  ...brandingRoutes,
   ...decisionRoutes,
   ...templateRoutes,
   ...simulationRoutes,

@@ -1,4 +1,5 @@
 import './documents/blocked-document';
+import './capture/brand-logo';
 import './capture/capture-browser';
 import './capture/capture-link';
 import './checks/check';

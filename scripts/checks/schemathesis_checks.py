@@ -41,6 +41,7 @@ UNDESCRIBED_RULES = {
         r"accepts the steps of this session",
         r"^from: accepts a position of the chain",
         r"is required until the session has an identity document",
+        r"a file is required, unless the session keeps the front",
         r"^status: becomes lost by ",
         r"^role: is required, unless the user has an identityRole",
         r"is required to (leave|lose|move back) ",

@@ -24,7 +24,9 @@ export const captureStateSchema = z
     language: z.string().nullable().meta({ description: 'Language requested for the session.' }),
     organisation: z.object({
       name: z.string(),
-      logo: z.string().nullable().meta({ description: 'Picture as a `data:` URL.' }),
+      logo: z.string().nullable().meta({
+        description: 'Path of the logo on this host, which the cookie of the page can read; null without a logo.',
+      }),
       primaryColor: z.string().nullable(),
     }),
     consent: orNull(z.object({ version: z.string(), at: instant })),
@@ -38,6 +40,9 @@ export const captureStateSchema = z
       )
       .meta({ description: 'Documents that the session accepts, with their issuing states.' }),
     documentChoice: orNull(z.object({ type: documentType, country: alpha2 })),
+    frontKept: z
+      .boolean()
+      .meta({ description: 'Whether the front of the document was kept and its back is to be photographed.' }),
     acceptPdfDocuments: z.boolean(),
     steps: z.array(
       z.object({
@@ -89,11 +94,16 @@ export function presentCaptureState(state: CaptureState): StateResponse {
     open,
     decided: isFinalStatus(session.status),
     language: session.language,
-    organisation: { name: organisation.name, logo: null, primaryColor: organisation.primaryColor ?? null },
+    organisation: {
+      name: organisation.name,
+      logo: organisation.logoVersion === null ? null : `/v1/capture/logo?version=${organisation.logoVersion}`,
+      primaryColor: organisation.primaryColor ?? null,
+    },
     consent: consent == null ? null : { version: consent.version, at: consent.at.toISOString() },
     documents: session.features.includes('id') ? presentDocuments(state) : [],
     documentChoice:
       documentChoice == null ? null : { type: documentChoice.type, country: toAlpha2(documentChoice.country) },
+    frontKept: session.keptFront != null,
     acceptPdfDocuments: session.settings.acceptPdfDocuments ?? true,
     steps,
     handedOver,
@@ -108,13 +118,14 @@ export const exampleCaptureState = {
   open: true,
   decided: false,
   language: 'fr',
-  organisation: { name: 'Example GmbH', logo: null, primaryColor: '#1a73e8' },
+  organisation: { name: 'Example GmbH', logo: '/v1/capture/logo?version=9f86d081884c7d65', primaryColor: '#1a73e8' },
   consent: { version: '2026-11-22', at: '2026-11-21T09:59:00.000Z' },
   documents: [
     { type: 'passport', countries: ['DE', 'FR'], back: false },
     { type: 'identity_card', countries: ['FR'], back: true },
   ],
   documentChoice: { type: 'identity_card', country: 'FR' },
+  frontKept: false,
   acceptPdfDocuments: true,
   steps: [
     { feature: 'id', task: 'document', status: 'retry', attemptsLeft: 2, problems: ['image_blurred'] },

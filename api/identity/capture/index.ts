@@ -4,12 +4,18 @@ import { renderIdentityError } from '../../http/errors';
 import type { Route } from '../../http/route';
 import type { ApiDefinition } from '../../http/router';
 import { captureAccessRoutes } from './access';
+import { captureLogoRoutes } from './branding';
 import { captureRoutes } from './capture';
 import { authenticateCapture, createCaptureJar } from './capture-credential';
 import { captureUploadRoutes } from './uploads';
 
 /** The routes of the capture page, which accept only its cookie. */
-export const capturePageRoutes: readonly Route[] = [...captureAccessRoutes, ...captureRoutes, ...captureUploadRoutes];
+export const capturePageRoutes: readonly Route[] = [
+  ...captureAccessRoutes,
+  ...captureRoutes,
+  ...captureUploadRoutes,
+  ...captureLogoRoutes,
+];
 
 /**
  * The part of the identity API that the capture page uses. It is mounted before the rest of `/v1`, accepts neither API

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FRAME_LIMITS } from '../../../domain/identity/biometrics/active-liveness';
 import { assertConsented } from '../../../services/identity/capture/capture-choices';
+import { keepFront } from '../../../services/identity/capture/front-picture';
 import { getBrowserSession } from '../../../services/identity/capture/capture-state';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
 import { submitCheck } from '../../../services/identity/checks/submit-check';
@@ -47,10 +48,14 @@ const document = defineRoute({
   path: '/v1/capture/document',
   operationId: 'captureDocument',
   summary: 'Submit photographs of the identity document',
+  description: 'The front may be left out if it was kept before (`PUT /v1/capture/document/front`).',
   idempotent: true,
   body: z.strictObject({}),
   files: {
-    frontImage: { required: true, description: `Side with the portrait, or data page. ${PAGE_REQUIREMENTS}` },
+    frontImage: {
+      required: false,
+      description: `Side with the portrait, or data page; required unless it was kept. ${PAGE_REQUIREMENTS}`,
+    },
     backImage: { required: false, description: `Other side of the document. ${PAGE_REQUIREMENTS}` },
   },
   replies: UPLOAD_REPLY,
@@ -63,6 +68,25 @@ const document = defineRoute({
         return file === undefined ? [] : [checkUpload(field, file.body, 'image or PDF')];
       }),
     }),
+});
+
+const front = defineRoute({
+  ...uploadRoute,
+  method: 'put',
+  path: '/v1/capture/document/front',
+  operationId: 'keepCaptureFront',
+  summary: 'Keep the front of the identity document until its back is submitted',
+  description:
+    'A reload, a crash or another device then continues with the back. Replaces a front that was kept before; it is removed when another document is chosen and when the session ends, and erased with the session.',
+  body: z.strictObject({}),
+  files: { frontImage: { required: true, description: `Side with the portrait. ${PAGE_REQUIREMENTS}` } },
+  replies: { 200: STATE_REPLY },
+  errors: UPLOAD_ERRORS,
+  async handle(context, { files }) {
+    const upload = checkUpload('frontImage', files['frontImage']?.body, 'image or PDF');
+    await keepFront(context.platform, requireCaptureBrowser(context.credential), upload);
+    return { status: 200, body: { state: await readState(context) } };
+  },
 });
 
 const address = defineRoute({
@@ -164,4 +188,4 @@ const challenge = defineRoute({
   },
 });
 
-export const captureUploadRoutes: readonly Route[] = [document, address, liveness, selfie, challenge];
+export const captureUploadRoutes: readonly Route[] = [document, front, address, liveness, selfie, challenge];

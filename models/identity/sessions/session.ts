@@ -61,6 +61,12 @@ export interface CaptureConsent {
   at: Date;
 }
 
+/** The front of a document that the person has photographed before its back; it belongs to no check yet. */
+interface KeptFront {
+  evidenceId: string;
+  at: Date;
+}
+
 export interface SessionRecord {
   _id: string;
   organisationId: string;
@@ -90,6 +96,8 @@ export interface SessionRecord {
   consent?: CaptureConsent | null;
   /** The document that the person has chosen on the capture page; absent before. */
   documentChoice?: DocumentChoice | null;
+  /** Absent or null unless the capture page has kept the front and waits for the back. */
+  keptFront?: KeptFront | null;
   decision: SessionDecision | null;
   reviews: SessionReview[];
   /** Number of its present workflow: an override that reopens a finished session starts the next one. */
@@ -175,6 +183,7 @@ const sessionSchema = new Schema<SessionRecord>(
     steps: { type: [stepSchema], required: true },
     consent: { type: Schema.Types.Mixed },
     documentChoice: { type: Schema.Types.Mixed },
+    keptFront: { type: Schema.Types.Mixed },
     decision: { type: decisionSchema, default: null },
     reviews: { type: Schema.Types.Mixed, default: () => [] },
     opening: { type: Number, required: true },

@@ -1,42 +1,21 @@
-import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { identifyFile } from '../../../lib/files/identify';
-import { readImageSize } from '../../../lib/files/image-size';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
-import { imageProblemError } from '../../platform/evidence/image-problems';
+import { requireLogo } from '../../platform/evidence/logos';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { changeCompany } from './company-settings';
 
 /** A logo is embedded in every document, so its size is limited. */
 export const MAX_LOGO_BYTES = 1024 * 1024;
-const MAX_LOGO_SIDE_PIXELS = 4000;
 /** The browser decodes every pixel for each document; a small file can have many. */
-const MAX_LOGO_PIXELS = 4_000_000;
+const LOGO_LIMITS = { maxBytes: MAX_LOGO_BYTES, maxSide: 4000, maxPixels: 4_000_000 } as const;
 const LOGO_FOLDER = 'logo';
-
-/** @throws AppError 400, 413 or 415 */
-function requireLogo(bytes: Buffer): void {
-  if (bytes.length > MAX_LOGO_BYTES)
-    throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
-      fields: [{ field: 'logo', problem: 'accepts at most 1 MB' }],
-    });
-  const file = identifyFile(bytes);
-  if (file === null || (file.type !== 'image/png' && file.type !== 'image/jpeg'))
-    throw new AppError('unsupported_media_type', 415, 'logo: accepts PNG and JPEG.', {
-      fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
-    });
-  if (file.problem !== null) throw imageProblemError('logo', file.problem);
-  const size = readImageSize(bytes);
-  if (size === null || Math.max(size.width, size.height) > MAX_LOGO_SIDE_PIXELS)
-    throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
-  if (size.width * size.height > MAX_LOGO_PIXELS)
-    throw invalidFieldError('logo', `accepts at most ${MAX_LOGO_PIXELS / 1_000_000} megapixels`);
-}
 
 /**
  * Sets the logo of documents that are issued from now on. The key contains the hash of the content and earlier logos
@@ -49,7 +28,7 @@ export async function setLogo(
   bytes: Buffer,
   ifMatch: number | undefined,
 ): Promise<CompanyRecord> {
-  requireLogo(bytes);
+  requireLogo('logo', bytes, LOGO_LIMITS);
   const logoKey = `${caller.organisationId}/${LOGO_FOLDER}/${sha256Hex(bytes)}`;
   await putEncrypted(platform, caller.organisationId, logoKey, bytes);
   return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));

@@ -8,6 +8,8 @@ import type { CaptureBrowserRecord } from '../../../models/identity/capture/capt
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { removeKeptFront } from '../sessions/kept-front';
 import { changeSession, getSession } from '../sessions/session-store';
 import type { SessionChanges } from '../sessions/session-store';
 import { mapMissingToErased } from './browsers';
@@ -43,13 +45,13 @@ const changeOpenSession = (
   platform: Platform,
   browser: CaptureBrowserRecord,
   action: string,
-  prepare: (session: SessionRecord) => Promise<SessionChanges>,
+  prepare: (session: SessionRecord, unit: UnitOfWork) => Promise<SessionChanges>,
 ): Promise<SessionRecord> =>
   mapMissingToErased(
     runTransaction(platform, async (unit) => {
       const session = await getSession(browser, browser.sessionId, unit.mongoSession);
       assertOpen(session);
-      const changes = await prepare(session);
+      const changes = await prepare(session, unit);
       const changed = await changeSession(unit, session, { ...changes, lastActivityAt: platform.clock.now() });
       const fields = Object.keys(changes);
       await unit.audit(browser, { actor: browser._id, action, subject: session._id, fields });
@@ -75,7 +77,7 @@ export const recordConsent = (
   });
 
 /**
- * Records which document the person photographs.
+ * Records which document the person photographs. A front that was kept is of an earlier choice, and is removed.
  * @throws AppError 400 for a document that the session does not accept; 409 `session_closed`, `feature_not_requested`
  */
 export const chooseDocument = (
@@ -83,7 +85,7 @@ export const chooseDocument = (
   browser: CaptureBrowserRecord,
   choice: DocumentChoice,
 ): Promise<SessionRecord> =>
-  changeOpenSession(platform, browser, 'capture.document_chosen', (session) => {
+  changeOpenSession(platform, browser, 'capture.document_chosen', async (session, unit) => {
     assertConsented(session);
     const { features, settings } = session;
     if (!features.includes('id')) {
@@ -93,5 +95,5 @@ export const chooseDocument = (
     if (!isChoiceAccepted(settings.acceptedDocuments, choice)) {
       throw invalidFieldError('type', 'accepts the documents of `documents` in the state of the capture');
     }
-    return Promise.resolve({ documentChoice: choice });
+    return { documentChoice: choice, ...(await removeKeptFront(unit, session)) };
   });

@@ -9,21 +9,22 @@ import { getOrganisation } from '../../platform/access/organisations';
 import type { Platform } from '../../platform/platform';
 import { getSession } from '../sessions/session-store';
 import { getTemplate } from '../sessions/session-templates';
+import { findBrandLogoVersion } from './brand-logos';
 import { isHandedOver, mapMissingToErased } from './browsers';
 
 /** What the capture page shows of a session: no personal data, scores or findings. */
 export interface CaptureState {
   session: SessionRecord;
   /** The organisation as it presents itself to the person. */
-  organisation: Branding & { name: string };
+  organisation: Branding & { name: string; logoVersion: string | null };
   steps: CaptureStep[];
   /** Whether the person can capture anything now. */
   open: boolean;
   handedOver: boolean;
 }
 
-/** The name and appearance of the organisation, as the session's template sets them. */
-export async function getPresentation(session: SessionRecord): Promise<CaptureState['organisation']> {
+/** The name and colour of the organisation, as the session's template sets them. */
+export async function getPresentation(session: SessionRecord): Promise<Branding & { name: string }> {
   const { name } = await getOrganisation(session.organisationId);
   if (session.templateId === null) return { name };
   const { definition } = await getTemplate(session, session.templateId, session.templateVersion ?? undefined);
@@ -38,10 +39,14 @@ export const getBrowserSession = (browser: CaptureBrowserRecord): Promise<Sessio
 /** The present state of the capture. @throws AppError 410 `session_erased` */
 export async function getCaptureState(platform: Platform, browser: CaptureBrowserRecord): Promise<CaptureState> {
   const session = await getBrowserSession(browser);
-  const [organisation, handedOver] = await Promise.all([getPresentation(session), isHandedOver(browser)]);
+  const [presentation, logoVersion, handedOver] = await Promise.all([
+    getPresentation(session),
+    findBrandLogoVersion(session.organisationId),
+    isHandedOver(browser),
+  ]);
   return {
     session,
-    organisation,
+    organisation: { ...presentation, logoVersion },
     handedOver,
     open: isOpenStatus(session.status),
     steps: listCaptureSteps(session.steps, session.settings, platform.clock.now()),

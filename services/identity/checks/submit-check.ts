@@ -13,6 +13,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { consumeChallenge, getOpenChallenge } from '../biometrics/liveness-challenges';
 import { getDocumentPortrait } from '../biometrics/portraits';
+import { FRONT_FIELD, getKeptFrontInput, takeKeptFront } from '../sessions/kept-front';
 import { changeSession } from '../sessions/session-store';
 import { runsItsChecks, signalSessionWorkflow } from '../sessions/temporal-workflow';
 import { addAttempt } from './add-attempt';
@@ -48,11 +49,14 @@ interface ValidatedCheck {
 const getClaimedNumber = ({ details }: NewCheck): string | undefined =>
   details !== undefined && details !== null && 'idNumber' in details ? details.idNumber : undefined;
 
-/** Images that the client may leave out because the session has them. */
-const resolveSessionInputs = async (session: SessionRecord | null, input: NewCheck): Promise<CheckInput[]> =>
-  input.kind === 'face_match' && session !== null && !input.uploads.some(({ field }) => field === 'refImage')
-    ? [await getDocumentPortrait(session)]
-    : [];
+/** Images that the client may leave out because the session has them. @throws AppError 400 without the front */
+async function resolveSessionInputs(session: SessionRecord | null, input: NewCheck): Promise<CheckInput[]> {
+  const isSent = (name: string): boolean => input.uploads.some(({ field }) => field === name);
+  if (session === null) return [];
+  if (input.kind === 'face_match' && !isSent('refImage')) return [await getDocumentPortrait(session)];
+  if (input.kind === 'id_verification' && !isSent(FRONT_FIELD)) return [getKeptFrontInput(session)];
+  return [];
+}
 
 /** @throws AppError 404, 409, 410 or 415 where the session, the challenge or the sandbox value does not fit */
 async function validateCheck(platform: Platform, scope: Scope, input: NewCheck): Promise<ValidatedCheck> {
@@ -84,19 +88,26 @@ const storeEvidence = (
 const runsInSession = (admission: Admission | null): boolean =>
   admission !== null && !admission.supplementary && runsItsChecks(admission.session);
 
-/** Updates the session of a new check: a supplementary one leaves its steps as they are. */
+/**
+ * Updates the session of a new check: a supplementary one leaves its steps as they are.
+ * @param sessionInputs images of the check that the session already had
+ */
 async function applyToSession(
   platform: Platform,
   unit: UnitOfWork,
   { session, supplementary }: Admission,
   check: CheckRecord,
+  sessionInputs: readonly CheckInput[],
 ): Promise<void> {
   if (supplementary) {
     // The write makes two concurrent supplementary checks conflict, so that only one of them is accepted.
     await changeSession(unit, session, {});
     return;
   }
-  const opened = await addAttempt(platform, unit, session, check);
+  const keptFront = sessionInputs.find(({ field }) => field === FRONT_FIELD);
+  const isDocument = check.kind === 'id_verification';
+  const current = isDocument ? await takeKeptFront(unit, session, check._id, keptFront) : session;
+  const opened = await addAttempt(platform, unit, current, check);
   signalSessionWorkflow(unit, opened, SUBMISSION_SIGNALS[check.kind]);
 }
 
@@ -104,7 +115,7 @@ async function applyToSession(
  * Submits a check: validates it, stores its evidence, then records everything in one transaction that also starts the
  * workflow which runs the check.
  *
- * @throws AppError 404 unknown session; 409 if the session does not accept the check now
+ * @throws AppError 400 without a front image; 404 unknown session; 409 if the session does not accept the check now
  */
 export const submitCheck = (
   platform: Platform,
@@ -141,7 +152,7 @@ export const submitCheck = (
         if (challenge !== null) await consumeChallenge(unit, challenge, checkId);
         await saveEvidence(unit, evidence);
         await insertCheck(unit, check, { runsInSession: runsInSession(admission) });
-        if (admission !== null) await applyToSession(platform, unit, admission, check);
+        if (admission !== null) await applyToSession(platform, unit, admission, check, sessionInputs);
         await unit.audit(scope, {
           actor,
           action: 'check.created',

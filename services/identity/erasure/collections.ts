@@ -247,6 +247,7 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   api_keys: 'credentials of the organisation',
   audit_heads: 'positions and hashes of the audit chain',
   audit_log: 'ids and field names, never values; a chained row cannot be changed',
+  brand_logos: 'logos of organisations',
   browser_sessions: 'sign-ins of users of the service',
   blocked_documents:
     'a keyed hash and the encrypted end of a number, added and removed by the organisation with its data key',

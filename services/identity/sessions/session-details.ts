@@ -111,5 +111,7 @@ export async function getSessionDetail(platform: Platform, scope: Scope, id: str
       .lean<CheckRecord[]>(),
     findEvidence(scope, { recordId: id }),
   ]);
-  return buildSessionDetail(platform, session, records, evidence);
+  // A front that waits for its back was not submitted yet.
+  const submitted = evidence.filter(({ _id }) => _id !== session.keptFront?.evidenceId);
+  return buildSessionDetail(platform, session, records, submitted);
 }

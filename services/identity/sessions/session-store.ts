@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { conflictError, notFoundError } from '../../../domain/errors';
+import type { AppError } from '../../../domain/errors';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -34,6 +35,9 @@ export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Pr
 /** Fields that may change without a transition to another status. */
 export type SessionChanges = Partial<Omit<SessionRecord, '_id' | 'organisationId' | 'mode' | 'version' | 'status'>>;
 
+export const sessionChangedError = (): AppError =>
+  conflictError('session_changed', 'The session changed meanwhile; try again.');
+
 /**
  * Writes changes to a session that was read in the same transaction, and raises its version.
  * @throws AppError 409 `session_changed` if its version is no longer the one that was read
@@ -48,6 +52,6 @@ export async function changeSession(
     { $set: changes, $inc: { version: 1 } },
     { session: unit.mongoSession },
   );
-  if (written.matchedCount === 0) throw conflictError('session_changed', 'The session changed meanwhile; try again.');
+  if (written.matchedCount === 0) throw sessionChangedError();
   return { ...before, ...changes, version: before.version + 1 };
 }

@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { EventPayload } from '../../platform/webhooks/event-payloads';
 import { emitEvent } from '../../platform/webhooks/events';
 import { enrolSelfie } from '../biometrics/session-faces';
+import { removeKeptFront } from './kept-front';
 import { changeSession, insertSession, toScope } from './session-store';
 import type { SessionChanges } from './session-store';
 import { startSessionWorkflow } from './temporal-workflow';
@@ -80,8 +81,9 @@ export async function beginSession(unit: UnitOfWork, session: SessionRecord): Pr
  *
  * Effects, in the caller's transaction:
  * 1. writes the status, the dates that depend on it and `changes`;
- * 2. enrols the selfie of an approved session for face search, or withdraws it when an approval is reversed;
- * 3. emits the event of the new status.
+ * 2. removes a front that was kept for a back which did not come, once the session has ended;
+ * 3. enrols the selfie of an approved session for face search, or withdraws it when an approval is reversed;
+ * 4. emits the event of the new status.
  */
 export async function transitionSession(
   platform: Platform,
@@ -91,8 +93,10 @@ export async function transitionSession(
   changes: SessionChanges = {},
 ): Promise<SessionRecord> {
   const now = platform.clock.now();
+  const keptFront = isFinalStatus(to) ? await removeKeptFront(unit, before) : {};
   const after = await changeSession(unit, before, {
     ...changes,
+    ...keptFront,
     status: to,
     lastActivityAt: now,
     reviewSince: to === 'in_review' ? now : null,

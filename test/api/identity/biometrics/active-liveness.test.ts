@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { z } from 'zod';
 import { livenessResultSchema } from '../../../../api/identity/biometrics/result-responses';
 import { LIVENESS_ACTIONS } from '../../../../domain/identity/biometrics/active-liveness';
@@ -13,6 +12,7 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
+import { takeLivenessShots } from '../../../support/identity/liveness-shots';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
 let key: string;
@@ -44,30 +44,11 @@ async function requestBlinkAndApproach(json: object = {}): Promise<Challenge> {
   }
 }
 
-/** Position of the face in the image of 720 × 900 pixels. */
-const FACE = { left: 222, top: 248, width: 274, height: 396 };
-
-/** Frames of a face: frontal, with a patch of skin over the eyes, and cropped to appear closer. */
-async function takeShots() {
-  const neutral = await loadSelfie('clara');
-  const eyes = { width: Math.round(FACE.width * 0.84), height: Math.round(FACE.height * 0.16) };
-  const cheek = { left: FACE.left + 55, top: FACE.top + 218, width: 41, height: 32 };
-  const skin = await sharp(neutral).extract(cheek).resize(1, 1).resize(eyes.width, eyes.height).toBuffer();
-  const place = { left: Math.round(FACE.left + FACE.width * 0.08), top: Math.round(FACE.top + FACE.height * 0.36) };
-  const blink = await sharp(neutral)
-    .composite([{ input: skin, ...place }])
-    .jpeg()
-    .toBuffer();
-  const near = { left: FACE.left - 68, top: FACE.top - 79, width: 411, height: 554 };
-  const come_closer = await sharp(neutral).extract(near).resize(720).jpeg().toBuffer();
-  return { neutral, blink, come_closer };
-}
-
 type File = { body: Buffer };
 const toFiles = (...bodies: Buffer[]): File[] => bodies.map((body) => ({ body }));
 
 async function performActions(actions: Challenge['actions']): Promise<File[]> {
-  const taken = await takeShots();
+  const taken = await takeLivenessShots();
   const actionFrames = actions.flatMap((action) =>
     action === 'blink' || action === 'come_closer' ? [taken[action], taken.neutral] : [],
   );
@@ -101,7 +82,7 @@ test('a still image, or the wrong order, can be retried', async () => {
   expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'liveness_low', action: 'decline' }] });
   expect(parseResult(check).score).toBeNull();
   const still = await requestBlinkAndApproach();
-  const { neutral } = await takeShots();
+  const { neutral } = await takeLivenessShots();
   const frames = toFiles(neutral, neutral, neutral, neutral);
   const nothing = parseCheck(await post({ challengeId: still.challengeId, frames }));
   expect(nothing.risks).toMatchObject([{ code: 'liveness_low', details: { missing: still.actions[0] } }]);

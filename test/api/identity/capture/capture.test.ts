@@ -2,6 +2,7 @@ import { capturePageRoutes } from '../../../../api/identity/capture';
 import { CaptureBrowser } from '../../../../models/identity/capture/capture-browser';
 import { CaptureLink } from '../../../../models/identity/capture/capture-link';
 import { Audit } from '../../../../models/platform/audit/audit';
+import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { getOrigin, signInFromBrowser } from '../../../support/browser';
@@ -226,6 +227,50 @@ describe('a capture', () => {
     });
     expect(finished.headers.get('set-cookie')).toMatch(/^vouch_capture_\d+=; Max-Age=0/);
     expect(getErrorCode(await callAsPage(phone, 'GET', '/v1/capture/state'))).toEqual([401, 'unauthorized']);
+  });
+
+  test('keeps the front until the back arrives, as one check, and removes what is replaced or left', async () => {
+    const { id, page } = await open({ features: ['id'] });
+    const keep = (image: { body: Buffer }) =>
+      callAsPage(page, 'PUT', '/v1/capture/document/front', { form: { frontImage: image } });
+    expect(getErrorCode(await keep(images.passport))).toEqual([409, 'consent_required']);
+    await consent(page);
+    const choose = (type: string) =>
+      callAsPage(page, 'POST', '/v1/capture/document-choice', { json: { type, country: 'SE' } });
+    parseState(await choose('identity_card'));
+    const submit = (form: object = {}) =>
+      callAsPage(page, 'POST', '/v1/capture/document', {
+        form: { ...form },
+        headers: { 'idempotency-key': `both-${id}` },
+      });
+    const none = await submit();
+    expect([none.status, JSON.stringify(none.body)]).toEqual([400, expect.stringContaining('frontImage')]);
+    expect(parseState(await keep(images.selfie)).frontKept).toBe(true);
+    expect(parseState(await choose('driving_licence')).frontKept).toBe(false);
+    await keep(images.otherSelfie);
+    expect(parseState(await keep(images.passport)).frontKept).toBe(true);
+    await getTestPlatform();
+    const findKept = () => Evidence.find({ organisationId: tenant.organisationId, recordId: id }).lean();
+    const kept = await findKept();
+    expect(kept).toHaveLength(1);
+    expect((await getSession(key, id)).evidence).toEqual([]);
+    const back = { backImage: { body: await createFacelessImage() } };
+    const sent = parseState(await submit(back), 201);
+    expect(sent).toMatchObject({ frontKept: false, steps: [{ feature: 'id', attemptsLeft: 2 }] });
+    // The response was lost and the page sends it again.
+    expect(parseState(await submit(back), 201).steps[0]?.attemptsLeft).toBe(2);
+    const { evidence } = await getSession(key, id);
+    expect(evidence.map(({ field, checkId }) => [field, checkId])).toEqual([
+      ['frontImage', evidence[0]?.checkId],
+      ['backImage', evidence[0]?.checkId],
+    ]);
+    expect(evidence[0]?.id).toBe(kept[0]?._id);
+    const { id: cancelled, page: left } = await open({ features: ['id'] });
+    await consent(left);
+    const form = { frontImage: images.passport };
+    parseState(await callAsPage(left, 'PUT', '/v1/capture/document/front', { form }));
+    await call('POST', `/v1/sessions/${cancelled}/cancel`, { key, json: {} });
+    expect(await Evidence.countDocuments({ organisationId: tenant.organisationId, recordId: cancelled })).toBe(0);
   });
 
   test('shows only what a better capture may cure, and a resubmission opens the named steps by a new link', async () => {

@@ -1,0 +1,68 @@
+import sharp from 'sharp';
+import { callAsPage, openCapture } from '../../../support/identity/capture';
+import { createSession } from '../../../support/identity/identity';
+import { call } from '../../../support/client';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+const PATH = '/v1/branding/logo';
+
+let tenant: Tenant;
+let key: string;
+
+beforeAll(async () => {
+  tenant = await createTenant('Branding');
+  key = tenant.identityKey;
+});
+afterAll(closeTestPlatform);
+
+const createImage = (format: 'png' | 'jpeg' | 'webp', side = 40): Promise<Buffer> =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#336699' } })
+    .toFormat(format)
+    .toBuffer();
+
+const put = (body: Buffer, by = key) => call('PUT', PATH, { key: by, form: { logo: { body } } });
+
+test('people see the logo of their organisation on the capture page, under an address that changes with it', async () => {
+  expect((await call('GET', PATH, { key })).status).toBe(404);
+  const before = await openCapture((await createSession(key)).url);
+  expect(before.state.organisation.logo).toBeNull();
+  const first = await put(await createImage('png'));
+  expect(first.status).toBe(200);
+  expect(first.body['logo']).toMatchObject({
+    contentType: 'image/png',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  const page = await openCapture((await createSession(key)).url);
+  const address = page.state.organisation.logo ?? '';
+  expect(address).toMatch(/^\/v1\/capture\/logo\?version=/);
+  const shown = await callAsPage(page, 'GET', address);
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(shown.headers.get('cache-control')).toContain('private');
+  expect((await call('GET', '/v1/capture/logo', { key })).status).toBe(401);
+  await put(await createImage('jpeg'));
+  const changed = await openCapture((await createSession(key)).url);
+  expect(changed.state.organisation.logo).not.toBe(address);
+  expect((await call('GET', PATH, { key })).headers.get('content-type')).toBe('image/jpeg');
+});
+
+test('another organisation has its own logo, and a removed one is not found', async () => {
+  await put(await createImage('png'));
+  const other = await createTenant('Without logo');
+  expect((await call('GET', PATH, { key: other.identityKey })).status).toBe(404);
+  expect((await call('DELETE', PATH, { key: other.identityKey })).status).toBe(404);
+  expect((await call('DELETE', PATH, { key })).status).toBe(200);
+  expect((await call('GET', PATH, { key })).status).toBe(404);
+});
+
+test.each([
+  ['another format', 415, () => createImage('webp')],
+  ['text', 415, () => Promise.resolve(Buffer.from('logo'))],
+  ['too many bytes', 413, () => Promise.resolve(Buffer.alloc(256 * 1024 + 1))],
+  ['too many pixels', 400, () => createImage('png', 1500)],
+  ['a side that is too long', 400, () => createImage('png', 2001)],
+  ['a truncated image', 400, async () => (await createImage('png')).subarray(0, 60)],
+])('rejects %s', async (_name, status, create) => {
+  const response = await put(await create());
+  expect([response.status, JSON.stringify(response.body)]).toEqual([status, expect.stringContaining('logo')]);
+});
