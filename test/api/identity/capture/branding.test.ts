@@ -29,10 +29,8 @@ test('people see the logo of their organisation on the capture page, under an ad
   expect(before.state.organisation.logo).toBeNull();
   const first = await put(await createImage('png'));
   expect(first.status).toBe(200);
-  expect(first.body['logo']).toMatchObject({
-    contentType: 'image/png',
-    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
+  expect(first.body['logo']).toMatchObject({ contentType: 'image/png' });
+  expect(JSON.stringify(first.body['logo'])).toMatch(/"sha256":"[0-9a-f]{64}"/);
   const page = await openCapture((await createSession(key)).url);
   const address = page.state.organisation.logo ?? '';
   expect(address).toMatch(/^\/v1\/capture\/logo\?version=/);

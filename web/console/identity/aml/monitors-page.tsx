@@ -14,6 +14,7 @@ import { useConfirm } from '../../components/use-confirm';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { AmlTabs } from './aml-tabs';
+import { ScreenForm } from './screen-form';
 import './texts';
 
 type Monitor = OperationResponse<'listAmlMonitors'>['monitors'][number];
@@ -66,6 +67,7 @@ function useColumns() {
 export default function MonitorsPage() {
   const { t } = useTranslation('aml');
   const [search, change] = usePageSearch(cursorSearch);
+  const mayScreen = useSession().identity.has('aml:screen');
   const request = search.cursor === undefined ? {} : { cursor: search.cursor };
   const query = useQuery({
     ...identityQuery('listAmlMonitors', [request], (options) => identity.listAmlMonitors(request, options)),
@@ -74,6 +76,7 @@ export default function MonitorsPage() {
   return (
     <Page title={t('monitors')}>
       <AmlTabs />
+      {mayScreen && <ScreenForm title={t('newMonitor')} monitoring />}
       <CursorList
         label={t('monitors')}
         query={query}

@@ -41,13 +41,20 @@ function ScreeningResult({ result }: { result: Result }) {
   );
 }
 
-/** Screens a name now. */
-export function ScreenForm() {
+interface ScreenFormProps {
+  /** What the form is for. */
+  title: string;
+  /** Whether the screening is repeated when lists change, unless the user decides otherwise. @default false */
+  monitoring?: boolean;
+}
+
+/** Screens a name now, and on request whenever lists change. */
+export function ScreenForm({ title, monitoring = false }: ScreenFormProps) {
   const { t } = useTranslation('aml');
   const queries = useQueryClient();
   const [result, setResult] = useState<Result | null>(null);
   const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues,
+    initialValues: { ...initialValues, monitoring },
     submit: ({ dateOfBirth, nationality, ...values }) =>
       identity.screenAml({
         ...values,
@@ -56,11 +63,14 @@ export function ScreenForm() {
       }),
     onDone: async (screened) => {
       setResult(screened);
-      await queries.invalidateQueries({ queryKey: ['identity', 'listAmlScreenings'] });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['identity', 'listAmlScreenings'] }),
+        queries.invalidateQueries({ queryKey: ['identity', 'listAmlMonitors'] }),
+      ]);
     },
   });
   return (
-    <Section title={t('screen')}>
+    <Section title={title}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Failure error={failure} />

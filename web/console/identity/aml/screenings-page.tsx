@@ -65,7 +65,7 @@ export default function ScreeningsPage() {
   return (
     <Page title={t('screenings')}>
       <AmlTabs />
-      {mayScreen && <ScreenForm />}
+      {mayScreen && <ScreenForm title={t('screen')} />}
       <Checkbox
         label={t('matchesOnly')}
         checked={search.match === 'true'}

@@ -13,6 +13,7 @@ import { Page } from '../../components/page';
 import { useConfirm } from '../../components/use-confirm';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { FaceForm } from './face-form';
 import { FaceSearch } from './face-search';
 import './texts';
 
@@ -77,6 +78,7 @@ function useColumns() {
 export default function FacesPage() {
   const { t } = useTranslation('faces');
   const [search, change] = usePageSearch(searchSchema);
+  const mayWrite = useSession().identity.has('faces:write');
   const list = LISTS.find((each) => each === search.list);
   const request = {
     ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
@@ -89,6 +91,7 @@ export default function FacesPage() {
   return (
     <Page title={t('title')}>
       <FaceSearch />
+      {mayWrite && <FaceForm />}
       <Select
         label={t('list')}
         data={LISTS.map((value) => ({ value, label: t(`lists.${value}`) }))}

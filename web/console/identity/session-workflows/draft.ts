@@ -24,10 +24,15 @@ export interface EditedRule {
   conditions: EditedCondition[];
 }
 
+/** Scores with two limits, as the API names them. Liveness and faces are better the higher they are; hits are worse. */
+export const LIMITS = ['liveness', 'faceMatch', 'aml'] as const;
+
+type Limit = (typeof LIMITS)[number];
+
 /** Thresholds and rules of a session workflow while they are edited. */
 export interface Draft extends Record<string, unknown> {
-  livenessReview: number | string;
-  livenessDecline: number | string;
+  /** A field that is empty stands for the threshold of the service. */
+  thresholds: Record<Limit, { review: number | string; decline: number | string }>;
   minimumAge: number | string;
   rules: EditedRule[];
 }
@@ -74,10 +79,18 @@ const editCondition = ({ field, operator, value }: Condition): EditedCondition =
   value: Array.isArray(value) ? value.join(', ') : value === undefined ? '' : String(value),
 });
 
+const editLimits = (limits: { review: number; decline: number } | undefined) => ({
+  review: limits?.review ?? '',
+  decline: limits?.decline ?? '',
+});
+
 /** The draft that describes a workflow as it is. */
 export const toDraft = ({ thresholds, rules }: Workflow): Draft => ({
-  livenessReview: thresholds.liveness?.review ?? '',
-  livenessDecline: thresholds.liveness?.decline ?? '',
+  thresholds: {
+    liveness: editLimits(thresholds.liveness),
+    faceMatch: editLimits(thresholds.faceMatch),
+    aml: editLimits(thresholds.aml),
+  },
   minimumAge: thresholds.minimumAge ?? '',
   rules: rules.map(({ id, status, and, ...first }) => ({
     key: newKey(),
@@ -105,19 +118,23 @@ function toCondition({ field, operator, value }: EditedCondition): Condition {
   return { field, operator, value: LISTS.includes(operator) ? parseList(value) : parseValue(value) };
 }
 
-/** What the API stores or simulates for a draft; other thresholds stay as they are. */
-export function toChange(draft: Draft, { thresholds }: Workflow): Required<Pick<Change, 'thresholds' | 'rules'>> {
-  const { liveness: _liveness, minimumAge: _minimumAge, ...kept } = thresholds;
-  const { livenessReview, livenessDecline, minimumAge } = draft;
+/** The API refuses one limit without the other, at the field that is empty: `null` stands for it in JSON. */
+const toScore = (value: number | string): number => (value === '' ? Number.NaN : Number(value));
+
+const toLimits = ({ review, decline }: Draft['thresholds'][Limit]) =>
+  review === '' && decline === '' ? undefined : { review: toScore(review), decline: toScore(decline) };
+
+/** What the API stores or simulates for a draft. */
+export function toChange({ thresholds, minimumAge, rules }: Draft): Required<Pick<Change, 'thresholds' | 'rules'>> {
+  const [liveness, faceMatch, aml] = LIMITS.map((name) => toLimits(thresholds[name]));
   return {
     thresholds: {
-      ...kept,
-      ...(livenessReview === '' || livenessDecline === ''
-        ? {}
-        : { liveness: { review: Number(livenessReview), decline: Number(livenessDecline) } }),
+      ...(liveness === undefined ? {} : { liveness }),
+      ...(faceMatch === undefined ? {} : { faceMatch }),
+      ...(aml === undefined ? {} : { aml }),
       ...(minimumAge === '' ? {} : { minimumAge: Number(minimumAge) }),
     },
-    rules: draft.rules.flatMap(({ id, status, conditions: [first, ...others] }) =>
+    rules: rules.flatMap(({ id, status, conditions: [first, ...others] }) =>
       first === undefined
         ? []
         : [{ ...(id === '' ? {} : { id }), ...toCondition(first), and: others.map(toCondition), status }],

@@ -10,7 +10,7 @@ import { useNotify } from '../../components/use-notify';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { Section } from '../sessions/section';
-import { toChange, toDraft } from './draft';
+import { LIMITS, toChange, toDraft } from './draft';
 import type { Draft, Workflow } from './draft';
 import { RuleEditor } from './rule-editor';
 import { Simulation } from './simulation';
@@ -20,21 +20,25 @@ function ThresholdsSection({ form }: { form: UseFormReturnType<Draft> }) {
   const { t } = useTranslation('session-workflows');
   return (
     <Section title={t('thresholds.title')}>
-      <Group align="end">
-        <NumberInput
-          label={t('thresholds.livenessReview')}
-          min={0}
-          max={100}
-          {...form.getInputProps('livenessReview')}
-        />
-        <NumberInput
-          label={t('thresholds.livenessDecline')}
-          min={0}
-          max={100}
-          {...form.getInputProps('livenessDecline')}
-        />
-        <NumberInput label={t('thresholds.minimumAge')} min={1} max={120} {...form.getInputProps('minimumAge')} />
-      </Group>
+      <Stack>
+        <Text size="sm">{t('thresholds.hint')}</Text>
+        {LIMITS.map((name) => (
+          <Group key={name} align="end">
+            {(['review', 'decline'] as const).map((limit) => (
+              <NumberInput
+                key={limit}
+                label={t(`thresholds.${name}.${limit}`)}
+                min={0}
+                max={100}
+                {...form.getInputProps(`thresholds.${name}.${limit}`)}
+              />
+            ))}
+          </Group>
+        ))}
+        <Group align="end">
+          <NumberInput label={t('thresholds.minimumAge')} min={1} max={120} {...form.getInputProps('minimumAge')} />
+        </Group>
+      </Stack>
     </Section>
   );
 }
@@ -46,14 +50,14 @@ function WorkflowForm({ workflow }: { workflow: Workflow }) {
   const { identity: permissions } = useSession();
   const { form, onSubmit, isPending, failure } = useApiForm({
     initialValues: toDraft(workflow),
-    submit: (draft) => identity.updateSessionWorkflow(workflow.id, toChange(draft, workflow)),
+    submit: (draft) => identity.updateSessionWorkflow(workflow.id, toChange(draft)),
     onDone: async (saved) => {
       notify(t('saved', { version: saved.workflow.version }));
       await queries.invalidateQueries({ queryKey: ['identity', 'listSessionWorkflows'] });
     },
   });
   const simulate = useMutation({
-    mutationFn: () => identity.simulateSessionWorkflow(workflow.id, { draft: toChange(form.values, workflow) }),
+    mutationFn: () => identity.simulateSessionWorkflow(workflow.id, { draft: toChange(form.values) }),
   });
   return (
     <form onSubmit={onSubmit}>

@@ -3,6 +3,7 @@ import type { MantineColor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from './section';
 import type { Risk } from './session';
+import { useRiskText } from './use-risk-text';
 import './texts';
 
 const SEVERITY_COLORS: Readonly<Record<Risk['severity'], MantineColor>> = {
@@ -14,6 +15,7 @@ const SEVERITY_COLORS: Readonly<Record<Risk['severity'], MantineColor>> = {
 /** Risks in words, with what each leads to and what it was found in. */
 export function RiskList({ risks }: { risks: readonly Risk[] }) {
   const { t } = useTranslation('sessions');
+  const describe = useRiskText();
   if (risks.length === 0) return <Text size="sm">{t('risks.none')}</Text>;
   return (
     <List spacing="xs" listStyleType="none">
@@ -22,7 +24,7 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
           <Badge color={SEVERITY_COLORS[risk.severity]} variant="light" tt="none" mr="xs">
             {t(`risks.severity.${risk.severity}`)}
           </Badge>
-          {risk.message}{' '}
+          {describe(risk.code, risk.message)}{' '}
           <Text span size="sm" c="dimmed">
             {t(`risks.action.${risk.action}`)} · {risk.code}
             {Object.entries(risk.details ?? {}).map(([name, value]) => ` · ${name}: ${String(value)}`)}

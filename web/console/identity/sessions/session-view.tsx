@@ -10,6 +10,7 @@ import { RisksSection } from './risks-section';
 import { Section } from './section';
 import type { Session } from './session';
 import { TimelineSection } from './timeline-section';
+import { useRiskText } from './use-risk-text';
 import './texts';
 
 function DetailsSection({ session }: { session: Session }) {
@@ -45,11 +46,14 @@ function DetailsSection({ session }: { session: Session }) {
 /** Everything about a session: what was captured, what was found, and what happened. */
 export function SessionView({ session }: { session: Session }) {
   const { t } = useTranslation('sessions');
+  const describe = useRiskText();
   const showPictures = useSession().identity.has('evidence:read');
   return (
     <Stack>
       {session.decision !== null && session.status === 'in_review' && (
-        <Alert color="yellow">{t('reviewReasons', { count: session.decision.reasons.length })}</Alert>
+        <Alert color="yellow" title={t('reviewReasons', { count: session.decision.reasons.length })}>
+          {session.decision.reasons.map((code) => describe(code)).join(' ')}
+        </Alert>
       )}
       <RisksSection risks={session.risks} />
       <DocumentSection session={session} showPictures={showPictures} />

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../../shared/format';
 import { useSession } from '../../session';
 import { Section } from './section';
 import type { Session } from './session';
+import { useRiskText } from './use-risk-text';
 import './texts';
 
 interface Happening {
@@ -37,10 +38,18 @@ function useDecisions(session: Session): Happening[] {
     title: t(`decision.${decision}.done`, { number: session.number }),
     detail: [by, reason, comment].filter((text) => text !== null).join(' · '),
   }));
+  const describe = useRiskText();
   const { decision } = session;
   if (decision?.decidedBy !== 'rules') return reviews;
   const rule = decision.rule === null ? t('timeline.rules') : t('timeline.rule', { rule: decision.rule });
-  return [...reviews, { at: decision.at, title: t(`status.${decision.outcome}`), detail: rule }];
+  return [
+    ...reviews,
+    {
+      at: decision.at,
+      title: t(`status.${decision.outcome}`),
+      detail: [rule, ...decision.reasons.map((code) => describe(code))].join(' · '),
+    },
+  ];
 }
 
 /** What happened in a session, first to last, with the notes of its reviewers. */

@@ -3,15 +3,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
-import { identity, identityQuery } from '../../../shared/api/identity';
+import { identityQuery } from '../../../shared/api/identity';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
 import { useNotify } from '../../components/use-notify';
 import { usePageParam } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { DeliveryBadge } from './badges';
+import { useWebhookOperations } from './operations';
 import './texts';
 
 type DeliveryDetails = OperationResponse<'getWebhookDelivery'>['delivery'];
@@ -91,12 +91,13 @@ function Attempts({ attempts }: Pick<DeliveryDetails, 'attempts'>) {
 
 function Resend({ webhookId, delivery }: { webhookId: string; delivery: DeliveryDetails }) {
   const { t } = useTranslation('webhooks');
+  const { operations } = useWebhookOperations();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
   const resending = useMutation({
-    mutationFn: () => identity.resendWebhookDelivery(webhookId, delivery.id),
-    onSuccess: async ({ delivery: created }) => {
+    mutationFn: () => operations.resend(webhookId, delivery.id),
+    onSuccess: async (created) => {
       notify(t('resent'));
       await queries.invalidateQueries({ queryKey: ['identity', 'listWebhookDeliveries'] });
       await navigate({ to: `/webhooks/${webhookId}/deliveries/${created.id}` });
@@ -115,11 +116,11 @@ function Resend({ webhookId, delivery }: { webhookId: string; delivery: Delivery
 /** One delivery: what was sent, and what the receiver answered each time. */
 export default function DeliveryPage() {
   const { t } = useTranslation('webhooks');
-  const session = useSession();
+  const { operations, mayWrite } = useWebhookOperations();
   const [webhookId, deliveryId] = [usePageParam('webhookId'), usePageParam('deliveryId')];
   const { data, error } = useQuery({
     ...identityQuery('getWebhookDelivery', [webhookId, deliveryId], (options) =>
-      identity.getWebhookDelivery(webhookId, deliveryId, options),
+      operations.readDelivery(webhookId, deliveryId, options),
     ),
     refetchInterval: ({ state }) => (state.data?.delivery.status === 'pending' ? REFRESH_MS : false),
   });
@@ -131,9 +132,8 @@ export default function DeliveryPage() {
     );
   }
   const { delivery } = data;
-  const mayResend = session.identity.has('webhooks:write');
   return (
-    <Page title={delivery.type} actions={mayResend ? <Resend webhookId={webhookId} delivery={delivery} /> : undefined}>
+    <Page title={delivery.type} actions={mayWrite ? <Resend webhookId={webhookId} delivery={delivery} /> : undefined}>
       <Group gap="xs">
         <DeliveryBadge status={delivery.status} />
         {delivery.reason !== null && <Code>{delivery.reason}</Code>}

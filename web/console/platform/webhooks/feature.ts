@@ -1,8 +1,9 @@
 import { IconBroadcast, IconListDetails } from '@tabler/icons-react';
 import { defineFeature } from '../../feature';
+import { allowsWebhooks } from './allows-webhooks';
 
 export default defineFeature({
-  allows: ({ identity }) => identity.has('webhooks:read'),
+  allows: allowsWebhooks,
   pages: [
     { path: '/webhooks', load: () => import('./webhooks-page') },
     { path: '/webhooks/$webhookId', load: () => import('./webhook-page') },

@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
 import { useApiForm } from '../../components/use-api-form';
 import { useConfirm } from '../../components/use-confirm';
 import { useNotify } from '../../components/use-notify';
 import type { Webhook } from './badges';
+import { useWebhookOperations } from './operations';
 import './texts';
 import { WebhookForm } from './webhook-form';
 
@@ -29,9 +29,10 @@ const OVERLAP_SECONDS = 86_400;
 function RotateSecret({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
   const confirm = useConfirm();
+  const { operations } = useWebhookOperations();
   const [secret, setSecret] = useState<string | null>(null);
   const rotation = useMutation({
-    mutationFn: () => identity.rotateWebhookSecret(webhook.id, { overlapSeconds: OVERLAP_SECONDS }),
+    mutationFn: () => operations.rotate(webhook.id, OVERLAP_SECONDS),
     onSuccess: (rotated) => setSecret(rotated.secret),
   });
   const ask = (): void =>
@@ -61,11 +62,12 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
 
 function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
   const { t } = useTranslation('webhooks');
+  const { operations } = useWebhookOperations();
   const reload = useReload();
   const notify = useNotify();
   const { form, onSubmit, isPending, failure } = useApiForm({
     initialValues: { since: '' },
-    submit: ({ since }) => identity.recoverWebhook(webhook.id, { since: new Date(since).toISOString() }),
+    submit: ({ since }) => operations.recover(webhook.id, new Date(since).toISOString()),
     onDone: async () => {
       notify(t('recoverStarted'));
       onDone();
@@ -95,6 +97,7 @@ function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void
 
 function EditAndRecover({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
+  const { operations } = useWebhookOperations();
   const reload = useReload();
   const [recovers, recovery] = useDisclosure();
   const [edits, editing] = useDisclosure();
@@ -119,7 +122,7 @@ function EditAndRecover({ webhook }: { webhook: Webhook }) {
       >
         <WebhookForm
           initial={webhook}
-          submit={(values) => identity.updateWebhook(webhook.id, values)}
+          submit={(values) => operations.update(webhook.id, values)}
           onDone={() => {
             editing.close();
             void reload();
@@ -134,19 +137,20 @@ function EditAndRecover({ webhook }: { webhook: Webhook }) {
 /** What can be done with a webhook: test, recover, edit, rotate its secret, delete. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
+  const { operations } = useWebhookOperations();
   const reload = useReload();
   const navigate = useNavigate();
   const notify = useNotify();
   const confirm = useConfirm();
   const test = useMutation({
-    mutationFn: () => identity.testWebhook(webhook.id),
+    mutationFn: () => operations.test(webhook.id),
     onSuccess: async () => {
       notify(t('testSent'));
       await reload();
     },
   });
   const removal = useMutation({
-    mutationFn: () => identity.deleteWebhook(webhook.id),
+    mutationFn: () => operations.remove(webhook.id),
     onSuccess: async () => {
       await navigate({ to: '/webhooks' });
       await reload();

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { identity, identityQuery } from '../../../shared/api/identity';
+import { identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
@@ -12,9 +12,9 @@ import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { DELIVERY_STATUSES, DeliveryBadge, WebhookBadge } from './badges';
 import type { Delivery, Webhook } from './badges';
+import { useWebhookOperations } from './operations';
 import './texts';
 import { WebhookActions } from './webhook-actions';
 
@@ -60,11 +60,12 @@ function useColumns(webhookId: string) {
 
 function Deliveries({ webhookId }: { webhookId: string }) {
   const { t } = useTranslation('webhooks');
+  const { operations } = useWebhookOperations();
   const [search, change] = usePageSearch(searchSchema);
   const query = { status: search.status, cursor: search.cursor };
   const { data, error, isFetching } = useQuery({
     ...identityQuery('listWebhookDeliveries', [webhookId, query], (options) =>
-      identity.listWebhookDeliveries(webhookId, query, options),
+      operations.listDeliveries(webhookId, query, options),
     ),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
@@ -132,10 +133,10 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
 /** One webhook with its deliveries. */
 export default function WebhookPage() {
   const { t } = useTranslation('webhooks');
-  const session = useSession();
+  const { operations, mayWrite } = useWebhookOperations();
   const webhookId = usePageParam('webhookId');
   const { data, error } = useQuery(
-    identityQuery('getWebhook', [webhookId], (options) => identity.getWebhook(webhookId, options)),
+    identityQuery('getWebhook', [webhookId], (options) => operations.read(webhookId, options)),
   );
   if (data === undefined) {
     return (
@@ -147,7 +148,7 @@ export default function WebhookPage() {
   const { webhook } = data;
   return (
     <Page title={webhook.url}>
-      {session.identity.has('webhooks:write') && <WebhookActions webhook={webhook} />}
+      {mayWrite && <WebhookActions webhook={webhook} />}
       <WebhookCard webhook={webhook} />
       <Deliveries webhookId={webhookId} />
     </Page>

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { identity, identityQuery } from '../../../shared/api/identity';
+import { identityQuery } from '../../../shared/api/identity';
 import { formatDate } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
@@ -14,15 +14,16 @@ import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { SecretOnce } from '../../components/secret-once';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { WebhookBadge } from './badges';
 import type { Webhook } from './badges';
+import { useWebhookOperations } from './operations';
 import './texts';
 import { WebhookForm } from './webhook-form';
 
 function NewWebhook() {
   const { t } = useTranslation(['webhooks', 'common']);
   const queries = useQueryClient();
+  const { operations } = useWebhookOperations();
   const [opened, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string | null>(null);
   const leave = (): void => {
@@ -44,7 +45,7 @@ function NewWebhook() {
       >
         {secret === null ? (
           <WebhookForm
-            submit={(values) => identity.createWebhook(values)}
+            submit={(values) => operations.create(values)}
             onDone={(created) => setSecret(created.secret)}
             action={t('common:create')}
           />
@@ -87,15 +88,15 @@ function useColumns() {
 /** The webhooks of the mode. */
 export default function WebhooksPage() {
   const { t } = useTranslation('webhooks');
-  const session = useSession();
+  const { operations, mayWrite } = useWebhookOperations();
   const [search, change] = usePageSearch(cursorSearch);
   const query = { cursor: search.cursor };
   const { data, error, isFetching } = useQuery({
-    ...identityQuery('listWebhooks', [query], (options) => identity.listWebhooks(query, options)),
+    ...identityQuery('listWebhooks', [query], (options) => operations.list(query, options)),
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={t('title')} actions={session.identity.has('webhooks:write') ? <NewWebhook /> : undefined}>
+    <Page title={t('title')} actions={mayWrite ? <NewWebhook /> : undefined}>
       <Text>{t('introduction')}</Text>
       <Failure error={error} />
       <DataTable
