@@ -121,7 +121,7 @@ export default function ExportListPage() {
   const { t } = useTranslation('exports');
   const [search, change] = usePageSearch(listSearch);
   const state = oneOf(STATES, search.state);
-  const query = { page: search.page, state };
+  const query = { page: search.page, state: state === undefined ? undefined : [state] };
   return (
     <Page title={t('title')}>
       <RecordList

@@ -124,6 +124,7 @@ export default function InvoiceListPage() {
   const query = {
     ...filters,
     status: chosen ? [chosen] : undefined,
+    customerId: filters.customerId === undefined ? undefined : [filters.customerId],
     page: search.page,
     search: search.search,
     sortBy: oneOf(SORTS, search.sortBy),

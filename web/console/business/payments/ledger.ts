@@ -1,6 +1,9 @@
 import { business, businessQuery } from '../../../shared/api/business';
 import type { NumberedPage } from '../records/record-list';
 
+/** A filter of the API accepts several values. */
+const toFilter = (id: number | undefined): number[] | undefined => (id === undefined ? undefined : [id]);
+
 export type Side = 'receivable' | 'payable';
 
 type Options = { signal: AbortSignal };
@@ -58,8 +61,8 @@ export const listItems = async (
   options: Options,
 ): Promise<NumberedPage<OpenItem>> =>
   side === 'receivable'
-    ? withParties(await business.listReceivables({ ...query, customerId: partyId }, options))
-    : withParties(await business.listPayables({ ...query, vendorId: partyId }, options));
+    ? withParties(await business.listReceivables({ ...query, customerId: toFilter(partyId) }, options))
+    : withParties(await business.listPayables({ ...query, vendorId: toFilter(partyId) }, options));
 
 /** A payment or refund in a list. */
 export interface PaymentSummary {
@@ -90,8 +93,8 @@ export const listPayments = async (
   options: Options,
 ): Promise<NumberedPage<PaymentSummary>> =>
   side === 'receivable'
-    ? withParties(await business.listReceivablePayments({ ...query, customerId: partyId }, options))
-    : withParties(await business.listPayablePayments({ ...query, vendorId: partyId }, options));
+    ? withParties(await business.listReceivablePayments({ ...query, customerId: toFilter(partyId) }, options))
+    : withParties(await business.listPayablePayments({ ...query, vendorId: toFilter(partyId) }, options));
 
 export const agingQuery = (side: Side, asOf: string | undefined) =>
   businessQuery(side === 'receivable' ? 'getReceivableAging' : 'getPayableAging', [asOf], async (options: Options) => {

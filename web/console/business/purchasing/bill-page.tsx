@@ -20,7 +20,7 @@ function PayButton({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
   const { business: permissions } = useSession();
   const [paying, pay] = useDisclosure();
-  const query = { vendorId: bill.vendorId, search: bill.number, state: ['open' as const], pageSize: 100 };
+  const query = { vendorId: [bill.vendorId], search: bill.number, state: ['open' as const], pageSize: 100 };
   const { data } = useQuery(businessQuery('listPayables', [query], (options) => business.listPayables(query, options)));
   const open = data?.data.find(({ id }) => id === bill.id)?.open;
   if (!permissions.has('payables:create') || open === undefined) return null;

@@ -37,7 +37,8 @@ function Levels() {
   const [position, change] = usePageSearch(stockSearch);
   const warehouses = useWarehouses();
   const { page, search, warehouseId, asOf } = position;
-  const query = { page, search, asOf, warehouseId: Number(warehouseId) || undefined };
+  const warehouse = Number(warehouseId) || undefined;
+  const query = { page, search, asOf, warehouseId: warehouse === undefined ? undefined : [warehouse] };
   return (
     <RecordList
       label={t('tabs.levels')}
