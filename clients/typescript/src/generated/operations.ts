@@ -173,6 +173,46 @@ export abstract class Operations {
   }
 
   /**
+   * Get the logo of the capture page
+   *
+   * Requires the permission `workflows:read`.
+   */
+  getBrandLogo(options: CallOptions = {}): Promise<FileResponse<operations['getBrandLogo']>> {
+    return this.call<FileResponse<operations['getBrandLogo']>>({
+      method: 'GET',
+      path: '/v1/branding/logo',
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
+   * Set the logo of the capture page
+   *
+   * The organisation has one logo, which people see in live and in test mode.
+   *
+   * Requires the permission `workflows:write`.
+   */
+  setBrandLogo(body: Body<'setBrandLogo'>, options: CallOptions = {}): Promise<OperationResponse<'setBrandLogo'>> {
+    return this.call<OperationResponse<'setBrandLogo'>>({
+      method: 'PUT',
+      path: '/v1/branding/logo',
+      body,
+      files: ['logo'],
+      options,
+    });
+  }
+
+  /**
+   * Remove the logo of the capture page
+   *
+   * Requires the permission `workflows:write`.
+   */
+  removeBrandLogo(options: CallOptions = {}): Promise<OperationResponse<'removeBrandLogo'>> {
+    return this.call<OperationResponse<'removeBrandLogo'>>({ method: 'DELETE', path: '/v1/branding/logo', options });
+  }
+
+  /**
    * Decide a session
    *
    * A reviewer approves or declines the session, or requests that steps are submitted again.
@@ -2004,10 +2044,12 @@ export abstract class Operations {
   /**
    * Submit photographs of the identity document
    *
+   * The front may be left out if it was kept before (`PUT /v1/capture/document/front`).
+   *
    * Requires the cookie of the capture page.
    */
   captureDocument(
-    body: Body<'captureDocument'>,
+    body: Body<'captureDocument'> = {},
     options: CallOptions = {},
   ): Promise<OperationResponse<'captureDocument'>> {
     return this.call<OperationResponse<'captureDocument'>>({
@@ -2016,6 +2058,26 @@ export abstract class Operations {
       body,
       files: ['frontImage', 'backImage'],
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Keep the front of the identity document until its back is submitted
+   *
+   * A reload, a crash or another device then continues with the back. Replaces a front that was kept before; it is removed when another document is chosen and when the session ends, and erased with the session.
+   *
+   * Requires the cookie of the capture page.
+   */
+  keepCaptureFront(
+    body: Body<'keepCaptureFront'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'keepCaptureFront'>> {
+    return this.call<OperationResponse<'keepCaptureFront'>>({
+      method: 'PUT',
+      path: '/v1/capture/document/front',
+      body,
+      files: ['frontImage'],
       options,
     });
   }
@@ -2093,6 +2155,24 @@ export abstract class Operations {
       method: 'POST',
       path: '/v1/capture/liveness-challenges',
       body,
+      options,
+    });
+  }
+
+  /**
+   * Get the logo of the organisation for the capture page
+   *
+   * Requires the cookie of the capture page.
+   */
+  getCaptureLogo(
+    query: Query<'getCaptureLogo'> = {},
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['getCaptureLogo']>> {
+    return this.call<FileResponse<operations['getCaptureLogo']>>({
+      method: 'GET',
+      path: '/v1/capture/logo',
+      query,
+      isFile: true,
       options,
     });
   }

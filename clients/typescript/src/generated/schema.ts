@@ -128,6 +128,36 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/branding/logo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the logo of the capture page
+     * @description Requires the permission `workflows:read`.
+     */
+    get: operations['getBrandLogo'];
+    /**
+     * Set the logo of the capture page
+     * @description The organisation has one logo, which people see in live and in test mode.
+     *
+     *     Requires the permission `workflows:write`.
+     */
+    put: operations['setBrandLogo'];
+    post?: never;
+    /**
+     * Remove the logo of the capture page
+     * @description Requires the permission `workflows:write`.
+     */
+    delete: operations['removeBrandLogo'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sessions/{id}/decision': {
     parameters: {
       query?: never;
@@ -1930,9 +1960,33 @@ export interface paths {
     put?: never;
     /**
      * Submit photographs of the identity document
-     * @description Requires the cookie of the capture page.
+     * @description The front may be left out if it was kept before (`PUT /v1/capture/document/front`).
+     *
+     *     Requires the cookie of the capture page.
      */
     post: operations['captureDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/document/front': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Keep the front of the identity document until its back is submitted
+     * @description A reload, a crash or another device then continues with the back. Replaces a front that was kept before; it is removed when another document is chosen and when the session ends, and erased with the session.
+     *
+     *     Requires the cookie of the capture page.
+     */
+    put: operations['keepCaptureFront'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2019,6 +2073,26 @@ export interface paths {
      *     Requires the cookie of the capture page.
      */
     post: operations['createCaptureChallenge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/capture/logo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the logo of the organisation for the capture page
+     * @description Requires the cookie of the capture page.
+     */
+    get: operations['getCaptureLogo'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -4795,7 +4869,7 @@ export interface components {
       language: string | null;
       organisation: {
         name: string;
-        /** @description Picture as a `data:` URL. */
+        /** @description Path of the logo on this host, which the cookie of the page can read; null without a logo. */
         logo: string | null;
         primaryColor: string | null;
       };
@@ -4818,6 +4892,8 @@ export interface components {
         /** @description ISO 3166-1 alpha-2 code. */
         country: string;
       } | null;
+      /** @description Whether the front of the document was kept and its back is to be photographed. */
+      frontKept: boolean;
       acceptPdfDocuments: boolean;
       steps: {
         /** @enum {string} */
@@ -6344,6 +6420,323 @@ export interface operations {
       };
       /** @description The session has ended or is in review (`session_closed`), or the page cannot complete it (`session_not_capturable`). */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getBrandLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The image, PNG or JPEG. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/*': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The organisation has no logo. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  setBrandLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description PNG or JPEG of at most 256 KB, 2000 pixels a side and 2 megapixels.
+           */
+          logo: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The logo. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "logo": {
+           *         "contentType": "image/png",
+           *         "bytes": 5120,
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "updatedAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            logo: {
+              /** @enum {string} */
+              contentType: 'image/png' | 'image/jpeg';
+              bytes: number;
+              /** @description SHA-256 of the file, in hexadecimal. */
+              sha256: string;
+              /** Format: date-time */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The logo is larger than 256 KB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not multipart/form-data, or the type of a file is not accepted. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  removeBrandLogo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The logo was removed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The organisation has no logo. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -22455,7 +22848,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -22483,6 +22876,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -22837,7 +23231,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -22865,6 +23259,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -23129,7 +23524,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -23157,6 +23552,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -23340,7 +23736,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -23368,6 +23764,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -23616,9 +24013,9 @@ export interface operations {
         'multipart/form-data': {
           /**
            * Format: binary
-           * @description Side with the portrait, or data page. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           * @description Side with the portrait, or data page; required unless it was kept. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
            */
-          frontImage: Upload;
+          frontImage?: Upload;
           /**
            * Format: binary
            * @description Other side of the document. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
@@ -23646,7 +24043,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -23674,6 +24071,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -23824,6 +24222,213 @@ export interface operations {
       };
     };
   };
+  keepCaptureFront: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description Side with the portrait. JPEG, PNG, WebP HEIC or PDF, at most 15 MB and 50 megapixels; the type is detected from the content.
+           */
+          frontImage: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The state of the capture. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "state": {
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "in_progress",
+           *         "mode": "live",
+           *         "open": true,
+           *         "decided": false,
+           *         "language": "fr",
+           *         "organisation": {
+           *           "name": "Example GmbH",
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "consent": {
+           *           "version": "2026-11-22",
+           *           "at": "2026-11-21T09:59:00.000Z"
+           *         },
+           *         "documents": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "DE",
+           *               "FR"
+           *             ],
+           *             "back": false
+           *           },
+           *           {
+           *             "type": "identity_card",
+           *             "countries": [
+           *               "FR"
+           *             ],
+           *             "back": true
+           *           }
+           *         ],
+           *         "documentChoice": {
+           *           "type": "identity_card",
+           *           "country": "FR"
+           *         },
+           *         "frontKept": false,
+           *         "acceptPdfDocuments": true,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "task": "document",
+           *             "status": "retry",
+           *             "attemptsLeft": 2,
+           *             "problems": [
+           *               "image_blurred"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "task": "liveness",
+           *             "status": "not_run",
+           *             "attemptsLeft": 3,
+           *             "problems": []
+           *           }
+           *         ],
+           *         "handedOver": false,
+           *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            state: components['schemas']['CaptureState'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file exceeds 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is not of an accepted type, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   captureAddressProof: {
     parameters: {
       query?: never;
@@ -23864,7 +24469,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -23892,6 +24497,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -24084,7 +24690,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -24112,6 +24718,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -24304,7 +24911,7 @@ export interface operations {
            *         "language": "fr",
            *         "organisation": {
            *           "name": "Example GmbH",
-           *           "logo": null,
+           *           "logo": "/v1/capture/logo?version=9f86d081884c7d65",
            *           "primaryColor": "#1a73e8"
            *         },
            *         "consent": {
@@ -24332,6 +24939,7 @@ export interface operations {
            *           "type": "identity_card",
            *           "country": "FR"
            *         },
+           *         "frontKept": false,
            *         "acceptPdfDocuments": true,
            *         "steps": [
            *           {
@@ -24600,6 +25208,92 @@ export interface operations {
       };
       /** @description The body is not JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCaptureLogo: {
+    parameters: {
+      query?: {
+        /** @description As in the address that the state has. */
+        version?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The image, PNG or JPEG. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/*': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The organisation has no logo. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
