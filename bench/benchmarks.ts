@@ -14,6 +14,7 @@ import { benchSessions } from './identity/sessions';
 import { benchLatency } from './latency';
 import { benchLatencyWithDocuments } from './platform/latency-with-documents';
 import { benchDeliveries } from './platform/deliveries';
+import { benchRequests } from './platform/requests';
 import { benchSoak } from './soak/soak';
 import { benchAges } from './vision/ages';
 import { benchCaptures } from './vision/captures';
@@ -60,6 +61,13 @@ const PLATFORM: readonly Benchmark[] = [
     needs: UNLIMITED_SERVICE,
     duration: '1 minute',
     run: benchDeliveries,
+  },
+  {
+    name: 'requests',
+    measures: 'Processor time of API and database for requests that do little: what every request costs.',
+    needs: UNLIMITED_SERVICE,
+    duration: '1 minute',
+    run: benchRequests,
   },
   {
     name: 'soak',
