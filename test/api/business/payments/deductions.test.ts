@@ -57,10 +57,14 @@ const readVat = async (dateFrom: string, dateTo: string) => {
   const [period] = getData(response)['periods'] as { rows: Record<string, unknown>[] }[];
   return (period?.rows ?? []).map(({ percent, net, tax }) => [percent, net, tax]);
 };
+interface JournalLine {
+  accountNumber: string;
+  debit: number;
+  credit: number;
+}
 const readEntry = async (id: string, day: string) => {
   const entries = getRows(await client.get(`/api/journal?dateFrom=${day}&dateTo=${day}&pageSize=100`));
-  const lines = entries.find((entry) => entry['id'] === id)?.['lines'] as
-    { accountNumber: string; debit: number; credit: number }[] | undefined;
+  const lines = entries.find((entry) => entry['id'] === id)?.['lines'] as JournalLine[] | undefined;
   return lines?.map(({ accountNumber, debit, credit }) => [accountNumber, debit - credit]);
 };
 const expectInvariants = async (): Promise<void> => {
