@@ -29,6 +29,8 @@ import { businessSetupRoutes } from './setup/setup';
 import { lowStockRoutes } from './stock/low-stock';
 import { inventoryRoutes } from './stock/inventory';
 import { invoiceBatchRoute } from './invoices/invoice-batch';
+import { stockLedgerRoutes } from './stock/ledger';
+import { stockValuationRoutes } from './stock/valuation';
 import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
 import { messageRoutes } from './messages';
@@ -54,6 +56,8 @@ export const businessRoutes: readonly Route[] = [
   ...categoryRoutes,
   ...inventoryRoutes,
   ...lowStockRoutes,
+  ...stockValuationRoutes,
+  ...stockLedgerRoutes,
   ...customerRoutes,
   ...invoiceProofRoutes,
   ...warehouseRoutes,

@@ -83,6 +83,7 @@ const filters = z.strictObject(
     warehouseId: recordIds,
     categoryId: recordIds,
     ownerId: recordIds,
+    asOf: text.optional().meta(DATE_OR_TIME),
     dateFrom: text.optional().meta(DATE_OR_TIME),
     dateTo: text.optional().meta(DATE_OR_TIME),
     search: text.optional(),

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { readUpperInstant } from '../../../domain/business/calendar';
-import { invalidFieldError } from '../../../domain/errors';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
 import { ADJUSTMENT_KIND, checkAdjustmentLines } from '../../../services/business/stock/stock-adjustments';
 import { createStockDocument, dryRunStockDocument } from '../../../services/business/stock/stock-document-posting';
@@ -15,18 +13,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
-import {
-  DATE_OR_TIME,
-  dryRunQuery,
-  idPath,
-  instant,
-  level,
-  line,
-  quantity,
-  recordId,
-  signedQuantity,
-  unitPrice,
-} from '../fields';
+import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
 import {
   parseCreatedFilter,
   buildListResponse,
@@ -35,6 +22,7 @@ import {
   buildListSchema,
   recordIdsParameter,
 } from '../listing';
+import { asOfParameter, parseAsOf } from './valuation';
 
 const TAG = 'Products and inventory';
 const MAX_LINES = 500;
@@ -51,6 +39,11 @@ const stockLevelSchema = z.object({
     .number()
     .nullable()
     .meta({ description: 'Average cost per unit in the base currency, across all warehouses.' }),
+  value: z.number().meta({
+    'x-addition': true,
+    description:
+      'Value in the base currency: the share of the quantity in the value of the product. The values of all warehouses add up to it.',
+  }),
 });
 
 const stock = defineRoute({
@@ -66,15 +59,7 @@ const stock = defineRoute({
     ...listParameters(['productId']),
     productId: recordIdsParameter('a product'),
     warehouseId: recordIdsParameter('a warehouse'),
-    asOf: z
-      .string({ error: 'must be a date or date-time' })
-      .optional()
-      .meta({
-        ...DATE_OR_TIME,
-        'x-addition': true,
-        description: 'Time of the stock levels; a date means the end of that day in the time zone of the company.',
-        example: '2026-11-21',
-      }),
+    asOf: asOfParameter,
   }),
   replies: {
     200: {
@@ -91,6 +76,7 @@ const stock = defineRoute({
             warehouseName: 'Main warehouse',
             onHand: 12,
             averageCost: 3.335,
+            value: 40.02,
           },
         ],
         totalCount: 1,
@@ -103,12 +89,11 @@ const stock = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const listRequest = toListRequest(query, { by: 'productId', dir: 'asc' });
-    const reading = query.asOf === undefined ? undefined : readUpperInstant(query.asOf, timeZone);
-    if (reading !== undefined && 'problem' in reading) throw invalidFieldError('asOf', reading.problem);
+    const asOf = parseAsOf(query.asOf, timeZone);
     const { page, pageSize, search, sortDir } = listRequest;
     const { productId, warehouseId } = query;
     const created = parseCreatedFilter(query, timeZone);
-    const filter = { ...created, productId, warehouseId, search, asOf: reading?.value, sortDir, page, pageSize };
+    const filter = { ...created, productId, warehouseId, search, asOf, sortDir, page, pageSize };
     const { rows, totalCount } = await listStock(caller, filter);
     return { status: 200, body: serializeResponse(buildListResponse(rows, totalCount, listRequest), timeZone) };
   },

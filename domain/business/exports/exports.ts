@@ -8,6 +8,7 @@ export const EXPORT_RESOURCES = [
   'products',
   'stock',
   'stock-ledger',
+  'stock-valuation',
   'receivables',
   'receivable-payments',
   'receivable-entries',
@@ -88,6 +89,7 @@ export interface ExportFilters {
   warehouseId?: number | number[] | undefined;
   categoryId?: number | number[] | undefined;
   ownerId?: number | number[] | undefined;
+  asOf?: string | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
   search?: string | undefined;

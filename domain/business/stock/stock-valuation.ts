@@ -62,3 +62,26 @@ export function computeStockIssue(stock: StockValue, quantity: Decimal, baseDeci
     after: { quantity: stock.quantity.minus(quantity), value: stock.value.minus(value) },
   };
 }
+
+/**
+ * Divides the value of a product among its warehouses by quantity, rounded cumulatively in the order of their ids, so
+ * that the shares add up to the value.
+ */
+export function divideStockValue(
+  stock: StockValue,
+  quantities: ReadonlyMap<number, Decimal>,
+  baseDecimals: number,
+): Map<number, Decimal> {
+  let cumulative = ZERO;
+  let divided = ZERO;
+  const shares = new Map<number, Decimal>();
+  for (const [warehouseId, quantity] of [...quantities].sort(([a], [b]) => a - b)) {
+    cumulative = cumulative.plus(quantity);
+    const until = stock.quantity.isZero()
+      ? ZERO
+      : round(stock.value.times(cumulative).div(stock.quantity), baseDecimals);
+    shares.set(warehouseId, until.minus(divided));
+    divided = until;
+  }
+  return shares;
+}

@@ -49,6 +49,8 @@ const FUNCTION_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 const DEFINITION_ACTIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   // Sources of exports and of the journal are only read.
   [/^services\/business\/(exports|accounting)\//, ['find']],
+  // A valuation begins with one of two models.
+  [/^services\/business\/stock\/stock-valuation\.ts$/, ['find']],
   // Renditions are requested, claimed and completed, and removed by the sweep alone.
   [/-renditions\.ts$/, ['find', 'insert', 'update']],
 ];

@@ -29,6 +29,7 @@ export function listAcceptedFilters(resource: ExportResource): ExportFilterName[
     'warehouseId',
     'categoryId',
     'ownerId',
+    'asOf',
     'dateFrom',
     'dateTo',
     'search',
@@ -94,6 +95,7 @@ function buildDateConditions(
   const lower = dated.kind === 'day' ? readCalendarDate : readLowerInstant;
   const upper = dated.kind === 'day' ? readCalendarDate : readUpperInstant;
   const from = parseBound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
+  parseBound('filters.asOf', filters.asOf, (text) => readUpperInstant(text, timeZone));
   const to = parseBound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
   if (from === undefined && to === undefined) return [];
   // A day in dateTo is included; an upper time is exclusive.

@@ -2,14 +2,14 @@ import { ZERO } from '../../../domain/business/decimal';
 import type { Cell } from '../../../domain/business/exports/exports';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
 import { OpenItem } from '../../../models/business/payments/open-item';
-import { Product } from '../../../models/business/catalogue/product';
-import { Warehouse } from '../../../models/business/stock/warehouse';
 import { readCategoryNames } from '../catalogue/product-categories';
 import { readStock } from '../stock/stock-movements';
+import { readStockNames, valueProducts } from '../stock/stock-valuation';
 
 /** Context of derived columns. */
 export interface RowContext {
   organisationId: string;
+  baseCurrencyCode: string;
   /** Date of the company when the export was requested, `YYYY-MM-DD`. */
   today: string;
 }
@@ -83,29 +83,26 @@ export const addProductFigures: ColumnDeriver = async ({ organisationId }, rows,
   }
 };
 
-type NamedRecord = { id: number; code: string; name: string };
-
-/** Adds the names of products and warehouses and, if the list has the column, the average cost. */
+/** Adds the names of products and warehouses. */
 export const addStockNames: ColumnDeriver = async ({ organisationId }, rows, at) => {
-  const ids = collectNumbers(rows, at('productId'));
-  const names = { id: 1, code: 1, name: 1 };
-  const [products, warehouses, stockById] = await Promise.all([
-    Product.find({ organisationId, id: { $in: ids } }, names).lean<NamedRecord[]>(),
-    Warehouse.find({ organisationId }, names).lean<NamedRecord[]>(),
-    at('averageCost') < 0 ? null : readStock(organisationId, ids),
-  ]);
-  const productById = new Map(products.map((each) => [each.id, each]));
-  const warehouseById = new Map(warehouses.map((each) => [each.id, each]));
+  const names = await readStockNames(organisationId, collectNumbers(rows, at('productId')));
+  for (const row of rows) {
+    const product = names.products.get(toKey(row[at('productId')]));
+    const warehouse = names.warehouses.get(toKey(row[at('warehouseId')]));
+    row[at('productCode')] = product?.code ?? null;
+    row[at('productName')] = product?.name ?? null;
+    row[at('warehouseCode')] = warehouse?.code ?? null;
+    row[at('warehouseName')] = warehouse?.name ?? null;
+  }
+};
+
+/** Adds names, the average cost of the products and the value in the warehouse. */
+export const addStockValues: ColumnDeriver = async (context, rows, at) => {
+  await addStockNames(context, rows, at);
+  const valuation = await valueProducts(context, collectNumbers(rows, at('productId')));
   for (const row of rows) {
     const productId = toKey(row[at('productId')]);
-    const rowWarehouse = warehouseById.get(toKey(row[at('warehouseId')]));
-    row[at('productCode')] = productById.get(productId)?.code ?? null;
-    row[at('productName')] = productById.get(productId)?.name ?? null;
-    row[at('warehouseCode')] = rowWarehouse?.code ?? null;
-    row[at('warehouseName')] = rowWarehouse?.name ?? null;
-    if (stockById === null) continue;
-    const stock = stockById.get(productId);
-    row[at('averageCost')] =
-      stock === undefined || stock.quantity.isZero() ? null : computeAverageCost(stock).toFixed();
+    row[at('averageCost')] = valuation.getUnitCost(productId)?.toFixed() ?? null;
+    row[at('value')] = valuation.getValue(productId, toKey(row[at('warehouseId')])).toFixed();
   }
 };

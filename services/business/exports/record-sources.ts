@@ -7,7 +7,7 @@ import { Opportunity } from '../../../models/business/crm/opportunity';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
 import { Vendor, VENDOR_FIELDS } from '../../../models/business/parties/vendor';
-import { addProductFigures, addStockNames } from './derived-columns';
+import { addProductFigures, addStockNames, addStockValues } from './derived-columns';
 import { ACTIVE_FILTER, ADDRESS_COLUMNS, ID_INDEX, ROW_INDEX, CREATED_DATE_FIELD, TIMESTAMP_COLUMNS } from './source';
 import {
   dayColumns,
@@ -88,12 +88,13 @@ export const STOCK_SOURCE: ExportSource = {
     ...STOCK_NAMES.map((name) => columnFrom(name, 'text', null)),
     ...decimalColumns('onHand'),
     columnFrom('averageCost', 'decimal', null),
+    columnFrom('value', 'decimal', null),
   ],
   equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId') },
   // A balance has no date.
   dated: { field: '', kind: 'instant' },
   search: false,
-  derive: addStockNames,
+  derive: addStockValues,
 };
 
 export const STOCK_LEDGER_SOURCE: ExportSource = {
@@ -109,6 +110,7 @@ export const STOCK_LEDGER_SOURCE: ExportSource = {
   ],
   equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId'), invoiceId: idFilter('invoiceId') },
   dated: { field: 'postedAt', kind: 'instant' },
+  derive: addStockNames,
 };
 
 export const LEAD_SOURCE: ExportSource = {

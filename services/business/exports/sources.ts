@@ -11,6 +11,7 @@ import {
 } from './record-sources';
 import { CREDIT_NOTE_SOURCE, INVOICE_LINE_SOURCE, INVOICE_SOURCE, PURCHASE_ORDER_SOURCE } from './sales-sources';
 import { JOURNAL_SOURCE } from './journal-source';
+import { STOCK_VALUATION_SOURCE } from './stock-valuation-source';
 import type { DerivedSource, ExportSource } from './source';
 
 /** The lists that can be exported. */
@@ -23,6 +24,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource | Deri
   products: PRODUCT_SOURCE,
   stock: STOCK_SOURCE,
   'stock-ledger': STOCK_LEDGER_SOURCE,
+  'stock-valuation': STOCK_VALUATION_SOURCE,
   receivables: buildOpenItemSource('receivable'),
   'receivable-payments': buildPaymentSource('receivable'),
   'receivable-entries': buildEntrySource('receivable'),

@@ -1,18 +1,14 @@
 import { getLookupToken, parseQueryWords } from '../../../domain/business/search-tokens';
-import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
 import type { Decimal } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
-import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
-import type { StockBalanceRecord, StockLedgerRecord } from '../../../models/business/stock/stock';
-import { Warehouse } from '../../../models/business/stock/warehouse';
-import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
+import type { StockBalanceRecord } from '../../../models/business/stock/stock';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
-import { readStock } from './stock-movements';
+import { readStockNames, valueProducts } from './stock-valuation';
 
 /** The quantity on hand of one product in one warehouse. */
 export interface StockLevel {
@@ -25,6 +21,8 @@ export interface StockLevel {
   onHand: Decimal;
   /** Average cost per unit in base currency, across all warehouses; null if none is on hand. */
   averageCost: Decimal | null;
+  /** Share of the quantity in the value of the product, in base currency. */
+  value: Decimal;
 }
 
 export interface StockFilter extends CreatedFilter {
@@ -92,37 +90,6 @@ async function sumLedgerAsOf(filter: StockFilter, match: object, asOf: Date): Pr
   return { rows: page?.rows ?? [], totalCount: page?.total[0]?.count ?? 0 };
 }
 
-/** Average costs at a time, from the last row of each product before it, or current ones. */
-async function computeAverageCosts(
-  caller: BusinessCaller,
-  ids: number[],
-  asOf: Date | undefined,
-): Promise<Map<number, Decimal | null>> {
-  const { organisationId } = caller;
-  if (asOf === undefined) {
-    const stock = await readStock(organisationId, ids);
-    return new Map([...stock].map(([id, value]) => [id, value.quantity.isZero() ? null : computeAverageCost(value)]));
-  }
-  const last = await StockLedger.aggregate<Pick<StockLedgerRecord, 'productId' | 'quantityAfter' | 'valueAfter'>>([
-    { $match: { organisationId, productId: { $in: ids }, postedAt: { $lt: asOf } } },
-    { $sort: { productId: 1, sequence: -1 } },
-    {
-      $group: {
-        _id: '$productId',
-        productId: { $first: '$productId' },
-        quantityAfter: { $first: '$quantityAfter' },
-        valueAfter: { $first: '$valueAfter' },
-      },
-    },
-  ]);
-  return new Map(
-    last.map(({ productId, quantityAfter, valueAfter }) => {
-      const value = { quantity: fromDecimal128(quantityAfter), value: fromDecimal128(valueAfter) };
-      return [productId, value.quantity.isZero() ? null : computeAverageCost(value)];
-    }),
-  );
-}
-
 /** One page of stock, sorted by product and warehouse, with the exact total. */
 export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
   const { organisationId } = caller;
@@ -133,23 +100,22 @@ export async function listStock(caller: BusinessCaller, filter: StockFilter): Pr
     ? listCurrentBalances(filter, match)
     : sumLedgerAsOf(filter, match, asOf));
   const ids = [...new Set(rows.map(({ productId }) => productId))];
-  const [products, warehouses, costs] = await Promise.all([
-    Product.find({ organisationId, id: { $in: ids } }, { id: 1, code: 1, name: 1 }).lean<ProductRecord[]>(),
-    Warehouse.find({ organisationId }, { id: 1, code: 1, name: 1 }).lean<WarehouseRecord[]>(),
-    computeAverageCosts(caller, ids, filter.asOf),
+  const { baseCurrencyCode } = caller.company;
+  const [names, valuation] = await Promise.all([
+    readStockNames(organisationId, ids),
+    valueProducts({ organisationId, baseCurrencyCode, asOf }, ids),
   ]);
-  const productById = new Map(products.map((product) => [product.id, product]));
-  const warehouseById = new Map(warehouses.map((warehouse) => [warehouse.id, warehouse]));
   return {
     rows: rows.map(({ productId, warehouseId, onHand }) => ({
       productId,
-      productCode: productById.get(productId)?.code ?? '',
-      productName: productById.get(productId)?.name ?? '',
+      productCode: names.products.get(productId)?.code ?? '',
+      productName: names.products.get(productId)?.name ?? '',
       warehouseId,
-      warehouseCode: warehouseById.get(warehouseId)?.code ?? '',
-      warehouseName: warehouseById.get(warehouseId)?.name ?? '',
+      warehouseCode: names.warehouses.get(warehouseId)?.code ?? '',
+      warehouseName: names.warehouses.get(warehouseId)?.name ?? '',
       onHand: fromDecimal128(onHand),
-      averageCost: costs.get(productId) ?? null,
+      averageCost: valuation.getUnitCost(productId),
+      value: valuation.getValue(productId, warehouseId),
     })),
     totalCount,
   };

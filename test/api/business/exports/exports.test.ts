@@ -42,6 +42,7 @@ const LISTS: Readonly<Record<ExportResource, string | null>> = {
   products: '/api/products?sortBy=id',
   stock: '/api/inventory/stock?sortBy=productId',
   'stock-ledger': null,
+  'stock-valuation': '/api/inventory/valuation?',
   receivables: '/api/receivables?sortBy=id',
   'receivable-payments': '/api/receivables/payments?sortBy=id',
   'receivable-entries': null,

@@ -1,0 +1,67 @@
+import { Invoice } from '../../../models/business/invoices/invoice';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { StockLedgerRecord, StockMovementKind } from '../../../models/business/stock/stock';
+
+export const MOVEMENT_SOURCE_TYPES = ['product', 'invoice', 'adjustment', 'transfer', 'receipt'] as const;
+type MovementSourceType = (typeof MOVEMENT_SOURCE_TYPES)[number];
+
+/** The document of a movement. */
+export interface MovementSource {
+  type: MovementSourceType;
+  id: number;
+  /** Number of the document; null if its kind has none. */
+  number: string | null;
+  /** Path of its route. */
+  path: string;
+}
+
+const TYPES: Readonly<Record<StockMovementKind, MovementSourceType>> = {
+  opening: 'product',
+  invoice: 'invoice',
+  void: 'invoice',
+  restock: 'invoice',
+  adjustment: 'adjustment',
+  transfer: 'transfer',
+  receipt: 'receipt',
+};
+
+const PATHS: Readonly<Record<MovementSourceType, string>> = {
+  product: '/api/products',
+  invoice: '/api/invoices',
+  adjustment: '/api/inventory/adjustments',
+  transfer: '/api/inventory/transfers',
+  receipt: '/api/payables',
+};
+
+type Movement = Pick<StockLedgerRecord, 'kind' | 'productId' | 'invoiceId' | 'sourceId'>;
+
+const getSourceId = ({ invoiceId, sourceId, productId }: Movement): number => invoiceId ?? sourceId ?? productId;
+
+interface Numbered {
+  id: number;
+  number: string;
+}
+
+/** Finds the documents of movements. */
+export async function readMovementSources(
+  organisationId: string,
+  movements: readonly Movement[],
+): Promise<(movement: Movement) => MovementSource> {
+  const selectIds = (type: MovementSourceType) => ({
+    $in: [...new Set(movements.filter(({ kind }) => TYPES[kind] === type).map(getSourceId))],
+  });
+  const [invoices, receipts] = await Promise.all([
+    Invoice.find({ organisationId, id: selectIds('invoice') }, { id: 1, number: 1 }).lean<Numbered[]>(),
+    Payable.find({ organisationId, id: selectIds('receipt') }, { id: 1, number: 1 }).lean<Numbered[]>(),
+  ]);
+  const index = (records: readonly Numbered[]) => new Map(records.map(({ id, number }) => [id, number]));
+  const numbers = new Map([
+    ['invoice', index(invoices)],
+    ['receipt', index(receipts)],
+  ]);
+  return (movement) => {
+    const type = TYPES[movement.kind];
+    const id = getSourceId(movement);
+    return { type, id, number: numbers.get(type)?.get(id) ?? null, path: `${PATHS[type]}/${id}` };
+  };
+}

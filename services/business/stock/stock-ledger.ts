@@ -1,0 +1,242 @@
+import type { ClientSession } from 'mongoose';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { divideStockValue } from '../../../domain/business/stock/stock-valuation';
+import type { StockValue as ProductStock } from '../../../domain/business/stock/stock-valuation';
+import { notFoundError } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Product } from '../../../models/business/catalogue/product';
+import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
+import type { StockBalanceRecord, StockLedgerRecord, StockMovementKind } from '../../../models/business/stock/stock';
+import type { BusinessCaller } from '../access/caller';
+import { readMovementSources } from './movement-sources';
+import type { MovementSource } from './movement-sources';
+import { decodeCursor, encodeCursor } from './stock-ledger-cursor';
+import type { LedgerPosition, OpeningStock, WarehouseQuantities } from './stock-ledger-cursor';
+import { inSnapshot, readStockNames } from './stock-valuation';
+
+export interface StockLedgerFilter {
+  productId: number;
+  warehouseId?: number | undefined;
+  kinds?: readonly StockMovementKind[] | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  until?: Date | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Quantity and value of a product, and of the warehouse of the filter or movement. */
+export interface RunningStock {
+  /** In all warehouses. */
+  quantityAfter: Decimal;
+  valueAfter: Decimal;
+  warehouseQuantityAfter: Decimal;
+  warehouseValueAfter: Decimal;
+}
+
+export interface StockLedgerRow extends RunningStock {
+  sequence: number;
+  postedAt: Date;
+  kind: StockMovementKind;
+  warehouseId: number;
+  warehouseCode: string;
+  warehouseName: string;
+  quantity: Decimal;
+  value: Decimal;
+  source: MovementSource;
+}
+
+export interface StockLedgerPage {
+  rows: StockLedgerRow[];
+  /** Stock before the first movement of the filter's days; of the warehouse if the filter names one. */
+  opening: OpeningStock;
+  nextCursor: string | null;
+}
+
+interface LedgerKey {
+  organisationId: string;
+  productId: number;
+}
+
+/**
+ * The movement of a product at the edge of a period, found by one key of the index for each warehouse.
+ * @returns the sequence; null if no movement lies on that side
+ */
+async function findSequence(
+  key: LedgerKey,
+  warehouseIds: readonly number[],
+  postedAt: { $gte: Date } | { $lt: Date },
+  mongoSession: ClientSession,
+): Promise<number | null> {
+  const step = '$gte' in postedAt ? 1 : -1;
+  const found: number[] = [];
+  for (const warehouseId of warehouseIds) {
+    const edge = await StockLedger.findOne({ ...key, warehouseId, postedAt }, { sequence: 1 })
+      .sort({ postedAt: step })
+      .session(mongoSession)
+      .lean<{ sequence: number }>();
+    if (edge !== null) found.push(edge.sequence);
+  }
+  if (found.length === 0) return null;
+  return step === 1 ? Math.min(...found) : Math.max(...found);
+}
+
+/** Quantities by warehouse after a sequence: the sum of fewer movements, or the current ones less the later. */
+async function readQuantitiesAfter(
+  key: LedgerKey,
+  sequence: number,
+  { latest, balances }: { latest: number; balances: readonly StockBalanceRecord[] },
+  mongoSession: ClientSession,
+): Promise<WarehouseQuantities> {
+  const isLate = sequence > latest / 2;
+  const sums = await StockLedger.aggregate<{ _id: number; quantity: StockBalanceRecord['onHand'] }>([
+    { $match: { ...key, sequence: isLate ? { $gt: sequence } : { $lte: sequence } } },
+    { $group: { _id: '$warehouseId', quantity: { $sum: '$quantity' } } },
+  ]).session(mongoSession);
+  const moved = new Map(sums.map(({ _id, quantity }) => [_id, fromDecimal128(quantity)]));
+  return new Map(
+    balances.map(({ warehouseId, onHand }) => {
+      const change = moved.get(warehouseId) ?? ZERO;
+      return [warehouseId, isLate ? fromDecimal128(onHand).minus(change) : change];
+    }),
+  );
+}
+
+/** The position before the first movement of a period, and the stock at it. */
+async function findStart(
+  key: LedgerKey,
+  { from, warehouseId }: StockLedgerFilter,
+  baseDecimals: number,
+  balances: readonly StockBalanceRecord[],
+  mongoSession: ClientSession,
+): Promise<LedgerPosition> {
+  const nothing = { quantity: ZERO, value: ZERO };
+  if (from === undefined) return { sequence: 0, quantities: new Map(), opening: nothing };
+  const last = await StockLedger.findOne(key, { sequence: 1 })
+    .sort({ sequence: -1 })
+    .session(mongoSession)
+    .lean<{ sequence: number }>();
+  const latest = last?.sequence ?? 0;
+  const ids = balances.map((each) => each.warehouseId);
+  const sequence = ((await findSequence(key, ids, { $gte: from }, mongoSession)) ?? latest + 1) - 1;
+  const row = await StockLedger.findOne({ ...key, sequence })
+    .session(mongoSession)
+    .lean<StockLedgerRecord>();
+  const quantities = await readQuantitiesAfter(key, sequence, { latest, balances }, mongoSession);
+  const product = row === null ? nothing : toProductStock(row);
+  if (warehouseId === undefined) return { sequence, quantities, opening: product };
+  const value = divideStockValue(product, quantities, baseDecimals).get(warehouseId) ?? ZERO;
+  return { sequence, quantities, opening: { quantity: quantities.get(warehouseId) ?? ZERO, value } };
+}
+
+const toProductStock = ({ quantityAfter, valueAfter }: StockLedgerRecord): ProductStock => ({
+  quantity: fromDecimal128(quantityAfter),
+  value: fromDecimal128(valueAfter),
+});
+
+interface MovedSum {
+  _id: { row: number; warehouseId: number };
+  quantity: StockBalanceRecord['onHand'];
+}
+
+/** The quantities by warehouse after each shown movement; movements between them that are not shown are summed. */
+async function readQuantitiesOfRows(
+  key: LedgerKey,
+  { sequence, quantities }: LedgerPosition,
+  rows: readonly StockLedgerRecord[],
+  mongoSession: ClientSession,
+): Promise<WarehouseQuantities[]> {
+  const last = rows.at(-1)?.sequence;
+  if (last === undefined) return [];
+  const shown = rows.map((row) => row.sequence);
+  // The index of the row that shows the movement, or the next one.
+  const row = { $size: { $filter: { input: shown, cond: { $lt: ['$$this', '$sequence'] } } } };
+  const sums = await StockLedger.aggregate<MovedSum>([
+    { $match: { ...key, sequence: { $gt: sequence, $lte: last } } },
+    { $group: { _id: { row, warehouseId: '$warehouseId' }, quantity: { $sum: '$quantity' } } },
+  ]).session(mongoSession);
+  let running = quantities;
+  return rows.map((_, index) => {
+    const after = new Map(running);
+    for (const { _id, quantity } of sums)
+      if (_id.row === index)
+        after.set(_id.warehouseId, (after.get(_id.warehouseId) ?? ZERO).plus(fromDecimal128(quantity)));
+    running = after;
+    return after;
+  });
+}
+
+/** The shown movements after a position. */
+async function readMovements(
+  key: LedgerKey,
+  { warehouseId, kinds, until, limit }: StockLedgerFilter,
+  start: LedgerPosition,
+  balances: readonly StockBalanceRecord[],
+  mongoSession: ClientSession,
+): Promise<StockLedgerRecord[]> {
+  const ids = balances.map((each) => each.warehouseId);
+  const last = until === undefined ? null : await findSequence(key, ids, { $lt: until }, mongoSession);
+  if (until !== undefined && last === null) return [];
+  return StockLedger.find({
+    ...key,
+    sequence: { $gt: start.sequence, ...(last === null ? {} : { $lte: last }) },
+    ...(warehouseId === undefined ? {} : { warehouseId }),
+    ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
+  })
+    .sort({ sequence: 1 })
+    .limit(limit)
+    .session(mongoSession)
+    .lean<StockLedgerRecord[]>();
+}
+
+/**
+ * The movements of a product in the order in which they were posted, with quantity and value after each, and the stock
+ * before the first.
+ * @throws AppError 400 for a malformed cursor; 404 for an unknown product
+ */
+export async function readStockLedger(caller: BusinessCaller, filter: StockLedgerFilter): Promise<StockLedgerPage> {
+  const { organisationId, company } = caller;
+  const { productId, limit } = filter;
+  const key: LedgerKey = { organisationId, productId };
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
+  const sent = filter.cursor === undefined ? null : decodeCursor(filter.cursor);
+  if ((await Product.exists({ organisationId, id: productId })) === null) throw notFoundError('product');
+  return inSnapshot(async (mongoSession) => {
+    const balances = await StockBalance.find(key).session(mongoSession).lean<StockBalanceRecord[]>();
+    const start = sent ?? (await findStart(key, filter, baseDecimals, balances, mongoSession));
+    const records = await readMovements(key, filter, start, balances, mongoSession);
+    const quantities = await readQuantitiesOfRows(key, start, records, mongoSession);
+    const names = await readStockNames(organisationId, []);
+    const sources = await readMovementSources(organisationId, records);
+    const rows = records.map((record, index): StockLedgerRow => {
+      const after = quantities[index] ?? new Map<number, Decimal>();
+      const product = toProductStock(record);
+      const { warehouseId, sequence, postedAt, kind } = record;
+      return {
+        sequence,
+        postedAt,
+        kind,
+        warehouseId,
+        warehouseCode: names.warehouses.get(warehouseId)?.code ?? '',
+        warehouseName: names.warehouses.get(warehouseId)?.name ?? '',
+        quantity: fromDecimal128(record.quantity),
+        value: fromDecimal128(record.value),
+        quantityAfter: product.quantity,
+        valueAfter: product.value,
+        warehouseQuantityAfter: after.get(warehouseId) ?? ZERO,
+        warehouseValueAfter: divideStockValue(product, after, baseDecimals).get(warehouseId) ?? ZERO,
+        source: sources(record),
+      };
+    });
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    const { opening } = start;
+    const nextCursor =
+      last === undefined
+        ? null
+        : encodeCursor({ sequence: last.sequence, quantities: quantities.at(-1) ?? new Map(), opening });
+    return { rows, opening, nextCursor };
+  });
+}
