@@ -59,6 +59,7 @@ UNDESCRIBED_RULES = {
         r"is named twice",
         r"must differ from ",
         r"add up to more than ",
+        r"must be (null|empty) on a deposit invoice",
         r"must be at most .* [A-Z]{3}$",
         r"must be (0|null|greater than 0) in category ",
         r"is required in category ",

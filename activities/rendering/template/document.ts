@@ -12,6 +12,7 @@ import { paginate } from './pagination';
 import { buildStyleSheet } from './styles';
 import { renderSwissQrBill, SWISS_QR_BILL_STYLES } from './swiss-qr-bill';
 import { renderPayment, renderTotals } from './totals';
+import { getDocumentTitle } from './title';
 
 /** Renders free text under its heading. */
 const renderNotes = (heading: string, text: string | undefined): SafeHtml | undefined =>
@@ -40,7 +41,7 @@ export function renderDocumentHtml(document: PrintableDocument, pageStarts: read
   }
   const labels = getLabels(document.language);
   const formats = getFormats(document);
-  const title = `${document.kind === 'invoice' ? labels.invoice : labels.creditNote} ${document.number}`;
+  const title = `${getDocumentTitle(document, labels)} ${document.number}`;
   const { reason, notes, voided } = document;
   return html`<!doctype html>
     <html lang="${document.language}">

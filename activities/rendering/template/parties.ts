@@ -1,6 +1,7 @@
 import type { DocumentParty, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { DocumentLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from '../../../domain/business/documents/formats';
+import { getDocumentTitle } from './title';
 import { html } from '../../../lib/html';
 import type { SafeHtml } from '../../../lib/html';
 
@@ -9,12 +10,12 @@ const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /** Renders the logo or name of the seller, and the kind of document. */
 export function renderLetterhead(document: PrintableDocument, labels: DocumentLabels): SafeHtml {
-  const { seller, kind, number } = document;
+  const { seller, number } = document;
   const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
   return html`<header class="letterhead">
     <div class="brand" dir="auto">${logo === null ? seller.name : html`<img src="${logo}" alt="" />`}</div>
     <div class="title">
-      <h1>${kind === 'invoice' ? labels.invoice : labels.creditNote}</h1>
+      <h1>${getDocumentTitle(document, labels)}</h1>
       <p dir="auto">${number}</p>
     </div>
   </header>`;

@@ -7,6 +7,7 @@ import { getPageGeometry } from './page-geometry';
 import { CARRY_HEIGHT } from './pagination';
 import { PRINT_ONLY } from '../print-only';
 import { quoteCssString } from '../../../lib/html';
+import { getDocumentTitle } from './title';
 
 const DEFAULT_ACCENT = '#155e63';
 
@@ -127,7 +128,7 @@ const buildPageCounter = (label: string): string =>
 
 /** Page geometry, running head and foot; only `@page` margin boxes can contain page numbers. */
 function buildPageRules(document: PrintableDocument, labels: DocumentLabels): string {
-  const { kind, number, paper, templateVersion } = document;
+  const { number, paper, templateVersion } = document;
   const { margins } = getPageGeometry(document, labels);
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const lines = buildFootLines(document, labels, getFormats(document));
@@ -135,7 +136,7 @@ function buildPageRules(document: PrintableDocument, labels: DocumentLabels): st
     templateVersion === 1
       ? [lines.map(quoteCssString).join(''), 'white-space: nowrap; overflow: hidden;']
       : [lines.map(quoteFootLine).join(' "\\a " '), templateVersion < 4 ? '' : 'white-space: pre-line;'];
-  const head = `${kind === 'invoice' ? labels.invoice : labels.creditNote} ${number}`;
+  const head = `${getDocumentTitle(document, labels)} ${number}`;
   return `
 @page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: ${margins.nextTop}mm ${margins.right}mm ${margins.bottom}mm ${margins.left}mm;
   @top-left { content: ${quoteCssString(head)}; ${margin} padding-top: 2mm; }

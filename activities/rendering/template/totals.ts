@@ -6,6 +6,7 @@ import type { Formats } from '../../../domain/business/documents/formats';
 import { html } from '../../../lib/html';
 import type { SafeHtml } from '../../../lib/html';
 import { formatAdjustment } from './lines';
+import { formatRemaining, listPrepaidRows } from './prepaid';
 import { renderDefinitionRows } from './parties';
 import { renderPaymentQr } from '../../../services/business/documents/payment-qr';
 
@@ -65,7 +66,8 @@ function getTotalLabel({ kind, templateVersion }: PrintableDocument, labels: Doc
 
 /** Renders tax per rate on the left and the totals on the right, without a page break between them. */
 export function renderTotals(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
-  const { total, taxTotal, grandTotal, currencyCode, taxes, adjustments } = document;
+  const { total, taxTotal, grandTotal, currencyCode, taxes, adjustments, prepaid } = document;
+  const remaining = formatRemaining(document, formats);
   const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
       <th scope="row">${label}</th>
@@ -84,8 +86,10 @@ export function renderTotals(document: PrintableDocument, labels: DocumentLabels
         <tr class="gap">
           <td colspan="2"></td>
         </tr>
-        ${renderRow(getTotalLabel(document, labels), formats.money(grandTotal), 'grand')}
+        ${listPrepaidRows(document, formats).map(([label, value]) => renderRow(label, value))}
+        ${renderRow(getTotalLabel(document, labels), formats.money(prepaid?.due ?? grandTotal), 'grand')}
       </table>
+      ${remaining !== null && html`<p>${remaining}</p>`}
       <p>${interpolate(labels.amountsIn, { currency: currencyCode })}</p>
     </section>
   </div>`;

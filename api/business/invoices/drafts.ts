@@ -42,7 +42,7 @@ import {
   presentInvoiceDryRun,
   invoiceDryRunSchema,
 } from './invoice-responses';
-import { buildInvoiceLinesSchema, earlyPaymentInput, formatObjectError } from './invoice-input';
+import { buildInvoiceLinesSchema, earlyPaymentInput, prepaidInputs, formatObjectError } from './invoice-input';
 import { loadInvoiceDetail } from './invoices';
 import { parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
 
@@ -94,6 +94,9 @@ const draftChangesInput = z.strictObject({
   dueDate: dayInput.nullable().optional(),
   buyerReference: line(100).nullable().optional(),
   earlyPaymentDiscount: draftEarlyPaymentInput.nullable().optional(),
+  deposit: prepaidInputs.deposit.nullable().optional(),
+  depositInvoiceIds: prepaidInputs.depositInvoiceIds.nullable().optional(),
+  prepayments: prepaidInputs.prepayments.nullable().optional(),
   adjustments: draftDocumentAdjustmentsInput.nullable().optional(),
   lines: buildInvoiceLinesSchema(draftLineInput)
     .optional()
@@ -109,6 +112,7 @@ const draftChangesInput = z.strictObject({
   overdue: readOnlyField,
   exchangeRate: readOnlyField,
   base: readOnlyField,
+  prepaid: readOnlyField,
   taxes: readOnlyField,
   contentHash: readOnlyField,
   voidedOn: readOnlyField,
@@ -128,6 +132,7 @@ const READ_ONLY = [
   'grandTotal',
   'open',
   'overdue',
+  'prepaid',
   'exchangeRate',
   'base',
   'taxes',

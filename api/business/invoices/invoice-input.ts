@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InvoiceInput } from '../../../services/business/invoices/invoice-preparation';
 import {
+  amount,
   parseCalendarField,
   currencyCode,
   flag,
@@ -89,6 +90,39 @@ export const earlyPaymentInput = z
       'Discount for early payment (Skonto): printed with its date and amounts, and in the electronic invoice.',
   });
 
+/** Fields of deposit invoices, and of invoices that deduct what was paid before. */
+export const prepaidInputs = {
+  deposit: flag.optional().meta({
+    'x-addition': true,
+    description:
+      'Makes it a deposit invoice: lines in free text, tax as stated, no revenue until a final invoice deducts it.',
+    default: false,
+  }),
+  depositInvoiceIds: z
+    .array(recordId, { error: 'must be an array' })
+    .max(50, 'must have at most 50 deposit invoices')
+    .optional()
+    .meta({
+      'x-addition': true,
+      description:
+        'Paid deposit invoices of the customer that this invoice deducts, each with its whole amount and tax (BT-113).',
+    }),
+  prepayments: z
+    .array(
+      z.strictObject(
+        { paymentId: recordId, amount: amount.meta({ exclusiveMinimum: 0, description: 'Part of the payment.' }) },
+        { error: formatObjectError },
+      ),
+      { error: 'must be an array' },
+    )
+    .max(50, 'must have at most 50 payments')
+    .optional()
+    .meta({
+      'x-addition': true,
+      description: 'Unapplied parts of payments that were received before, applied to this invoice (BT-113).',
+    }),
+};
+
 /** Body of `POST /api/invoices`. */
 export const invoiceInput = z.strictObject({
   customerId: recordId,
@@ -102,6 +136,7 @@ export const invoiceInput = z.strictObject({
   notes: paragraph(2000).nullable().optional(),
   adjustments: documentAdjustmentsInput.optional(),
   earlyPaymentDiscount: earlyPaymentInput.optional(),
+  ...prepaidInputs,
   buyerReference: line(100).nullable().optional().meta({
     'x-addition': true,
     description: 'Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer.',

@@ -11,6 +11,7 @@ import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
 import type { InvoiceRecord, LineWarehouse, StoredInvoice } from '../../../models/business/invoices/invoice';
+import { presentPrepaid, prepaidSchema } from './prepaid-fields';
 import type { Outstanding } from '../../../services/business/payments/open-items';
 import { day, instant, supplyDateSchemas } from '../fields';
 import {
@@ -88,6 +89,10 @@ const contentFields = {
     .object({ percent: z.number(), days: z.number().int(), until: day, amount: z.number(), payable: z.number() })
     .nullable()
     .meta({ description: 'Discount for early payment: `payable` instead of the grand total until this day.' }),
+  deposit: z.boolean().meta({ description: 'Whether it is a deposit invoice.' }),
+  prepaid: prepaidSchema
+    .nullable()
+    .meta({ description: 'What was paid before the invoice; null if there is nothing.' }),
   notes: z.string().nullable(),
   exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
   base: z.object({ currencyCode: z.string(), ...totalFields }),
@@ -150,6 +155,8 @@ export const exampleInvoice = {
   reference: 'PO-7781',
   buyerReference: null,
   earlyPaymentDiscount: null,
+  deposit: false,
+  prepaid: null,
   notes: null,
   exchangeRate: 1,
   base: { currencyCode: 'EUR', total: 95.4, taxTotal: 20.03, grandTotal: 115.43 },
@@ -263,6 +270,8 @@ const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWare
   reference: document.reference,
   buyerReference: document.buyerReference ?? null,
   earlyPaymentDiscount: presentEarlyPayment(document.earlyPaymentDiscount),
+  deposit: document.isDeposit ?? false,
+  prepaid: presentPrepaid(document.prepaid),
   notes: document.notes,
   exchangeRate: toDecimal(document.exchangeRate),
   base: presentBaseTotals(document),

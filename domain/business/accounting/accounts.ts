@@ -22,6 +22,7 @@ export const ACCOUNT_PURPOSES = {
   goods_received: 'asset',
   pending_input_tax: 'asset',
   payables: 'liability',
+  customer_deposits: 'liability',
   unbilled_payables: 'liability',
   opening_balance: 'equity',
   exchange_gains: 'income',

@@ -1,4 +1,4 @@
-import { Decimal, sum } from '../decimal';
+import { Decimal, sum, ZERO } from '../decimal';
 import type { DeductionKind } from '../payments/deductions';
 import type { LedgerSide } from '../payments/open-items';
 import { findTaxAccounts } from './accounts';
@@ -24,6 +24,8 @@ export interface DeductionFacts {
   /** Net amounts and taxes by rate, which add up to the amount; empty for a credit. */
   taxes: readonly TaxRow[];
   taxBase: Decimal;
+  /** The deposit that is deducted, in base currency at its own exchange rate. */
+  depositBase?: Decimal | undefined;
   decimals: number;
   baseDecimals: number;
 }
@@ -35,7 +37,8 @@ function buildTaxedLines(
   sign: number,
   getAccount: (row: TaxRow) => Account,
 ): JournalLine[] {
-  const { side, taxes, taxBase, amount, amountBase } = facts;
+  const { side, taxes, taxBase, amount } = facts;
+  const amountBase = facts.depositBase ?? facts.amountBase;
   const taxTotal = sum(taxes.map(({ tax }) => tax));
   const rows = divideTotals({
     ...facts,
@@ -63,7 +66,7 @@ function buildTaxedLines(
 }
 
 /**
- * Posts a discount for early payment or a written-off difference: reduces the receivable or payable, and the net amount
+ * Posts a discount for early payment, a written-off difference, or a deposit that the final invoice deducts: reduces the receivable or payable, and the net amount
  * and tax of every rate. Credits have no tax of their own.
  */
 export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry {
@@ -74,7 +77,10 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
   const getAccount = ({ category, percent }: Pick<TaxRow, 'category' | 'percent'>): Account =>
     kind === 'discount'
       ? (findTaxAccounts(chart, category, percent).discounts ?? accounts.discounts_granted)
-      : writeOff;
+      : kind === 'deposit'
+        ? accounts.customer_deposits
+        : writeOff;
+  const loss = facts.depositBase === undefined ? ZERO : amountBase.minus(facts.depositBase);
   const partyAccount = side === 'receivable' ? accounts.receivables : accounts.payables;
   const contra =
     taxes.length === 0
@@ -91,6 +97,7 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
     lines: dropEmptyLines([
       { ...buildLine(partyAccount, amountBase.times(-sign), amount.times(-sign)), party: { side, ...party } },
       ...contra,
+      buildLine(loss.isNegative() ? accounts.exchange_gains : accounts.exchange_losses, loss, ZERO),
     ]),
   };
 }

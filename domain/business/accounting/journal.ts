@@ -21,6 +21,7 @@ export const JOURNAL_ENTRY_KINDS = [
   'allocation_reversal',
   'discount',
   'write_off',
+  'deposit',
   'deduction_reversal',
 ] as const;
 export type JournalEntryKind = (typeof JOURNAL_ENTRY_KINDS)[number];

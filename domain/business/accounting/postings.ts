@@ -14,6 +14,8 @@ export interface DocumentFacts extends TaxedTotals {
   date: string;
   currencyCode: string;
   party: { id: number; name: string };
+  /** Whether it is a deposit invoice, or the credit note of one: it earns no revenue. */
+  isDeposit?: boolean;
 }
 
 /** Head of an entry of a document. */
@@ -43,7 +45,7 @@ const onParty = (account: Account, base: Decimal, amount: Decimal, party: LinePa
   party,
 });
 
-/** Debits receivables, credits revenue and output tax. */
+/** Debits receivables, credits revenue (for a deposit: deposits of customers) and output tax. */
 export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
   const party: LineParty = { side: 'receivable', ...facts.party };
   const gross = facts.total.plus(facts.taxTotal);
@@ -51,7 +53,10 @@ export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
   const receivable = onParty(chart.accounts.receivables, baseGross, gross, party);
   return {
     ...buildHead('invoice', facts),
-    lines: dropEmptyLines([receivable, ...buildSalesLines(chart, facts)]),
+    lines: dropEmptyLines([
+      receivable,
+      ...buildSalesLines(chart, facts, facts.isDeposit === true ? chart.accounts.customer_deposits : undefined),
+    ]),
   };
 }
 

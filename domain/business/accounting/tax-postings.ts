@@ -80,8 +80,11 @@ export function divideTotals(totals: TaxedTotals): DividedRow[] {
   }));
 }
 
-/** Credits revenue and output tax of every rate. */
-export function buildSalesLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
+/**
+ * Credits revenue and output tax of every rate.
+ * @param deposits account of net amounts instead of revenue
+ */
+export function buildSalesLines(chart: Chart, totals: TaxedTotals, deposits?: Account): JournalLine[] {
   return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax, components }) => {
     const accounts = findTaxAccounts(chart, category, percent);
     const mark = (part: LineTax['part']): LineTax => ({
@@ -92,9 +95,9 @@ export function buildSalesLines(chart: Chart, totals: TaxedTotals): JournalLine[
       ...(components && { components }),
     });
     return [
-      buildLine(accounts.revenue, baseNet.neg(), net.neg(), mark('net')),
+      buildLine(deposits ?? accounts.revenue, baseNet.neg(), net.neg(), mark('net')),
       // Tax in a category that should have none is kept visible on the revenue account.
-      buildLine(accounts.outputTax ?? accounts.revenue, baseTax.neg(), tax.neg(), mark('tax')),
+      buildLine(accounts.outputTax ?? deposits ?? accounts.revenue, baseTax.neg(), tax.neg(), mark('tax')),
     ];
   });
 }

@@ -11,6 +11,7 @@ import type {
   PostalAddress,
   SellerSnapshot,
 } from '../invoices/invoice';
+import { buildPrintedPrepaid } from './build-printed-prepaid';
 import { toDecimalString } from './printable-document';
 import type {
   DecimalString,
@@ -190,7 +191,7 @@ const buildEarlyPayment = (snapshot: IssuedDocument): PrintableDocument['payment
 /** Invoices issued before layout version 4 have no QR bill, so that their pages stay the same. */
 const buildQrBill = (snapshot: IssuedDocument): PrintableDocument['payment']['swissQrBill'] =>
   snapshot.documentKind === 'invoice' && snapshot.templateVersion >= 4
-    ? buildSwissQrBill(snapshot, snapshot.grandTotal)
+    ? buildSwissQrBill(snapshot, snapshot.prepaid?.due ?? snapshot.grandTotal)
     : undefined;
 
 /**
@@ -225,6 +226,8 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
     total: toDecimalString(snapshot.total),
     taxTotal: toDecimalString(snapshot.taxTotal),
     grandTotal: toDecimalString(snapshot.grandTotal),
+    isDeposit: snapshot.isDeposit,
+    prepaid: buildPrintedPrepaid(snapshot),
     baseCurrencyTax: foreign
       ? {
           currencyCode: snapshot.baseCurrencyCode,

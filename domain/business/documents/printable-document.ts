@@ -122,6 +122,21 @@ export interface DocumentPayment {
   note?: string | undefined;
 }
 
+/** What was paid before, deducted under the grand total. */
+export interface PrintedPrepaid {
+  deposits: readonly {
+    number: string;
+    issueDate: CalendarDate;
+    net: DecimalString;
+    tax: DecimalString;
+    total: DecimalString;
+  }[];
+  payments: readonly { date: CalendarDate; amount: DecimalString }[];
+  /** What the deposits leave of net amount and tax; undefined without deposits. */
+  remaining?: { net: DecimalString; tax: DecimalString } | undefined;
+  due: DecimalString;
+}
+
 /** Tax in the seller's own currency, which the tax law of most countries requires. */
 export interface BaseCurrencyTax {
   currencyCode: string;
@@ -165,6 +180,9 @@ export interface PrintableDocument {
   total: DecimalString;
   taxTotal: DecimalString;
   grandTotal: DecimalString;
+  /** Whether it is a deposit invoice, or the credit note of one. */
+  isDeposit?: boolean | undefined;
+  prepaid?: PrintedPrepaid | undefined;
   baseCurrencyTax?: BaseCurrencyTax | undefined;
   payment: DocumentPayment;
   /** Reason of a credit note; layouts before version 3 print it as part of the notes. */

@@ -3,6 +3,7 @@ import type { EInvoiceProfile } from '../documents/einvoice/specification';
 import type { EarlyPaymentSnapshot } from '../payments/early-payment';
 import type { AdjustmentType } from './adjustments';
 import type { TaxRounding } from './invoice-calculation';
+import type { PrepaidSnapshot } from './prepaid';
 import type { SentSupplyDates, SupplyDates } from './supply-dates';
 import type { TaxComponentAmount } from './tax-components';
 import type { PaymentTermsCode } from '../payments/payment-terms';
@@ -176,6 +177,8 @@ export interface DocumentSnapshot extends Partial<SupplyDates> {
   buyerReference?: string | null;
   /** Profile of the electronic invoice, by which the document was checked. */
   eInvoiceProfile?: EInvoiceProfile;
+  /** Set on deposit invoices and their credit notes. */
+  isDeposit?: true;
   notes: string | null;
   currencyCode: string;
   currencyDecimals: number;
@@ -206,6 +209,8 @@ export interface InvoiceSnapshot extends DocumentSnapshot {
   paymentTerms: PaymentTermsCode;
   /** Discount for early payment; absent if there is none. */
   earlyPaymentDiscount?: EarlyPaymentSnapshot;
+  /** What was paid before; absent if there is nothing. */
+  prepaid?: PrepaidSnapshot;
 }
 
 /** The complete, immutable content of a credit note. Its lines, taxes and totals are the credited amounts. */
@@ -262,4 +267,7 @@ export interface DraftInvoiceInput extends SentSupplyDates {
   buyerReference?: string | null;
   earlyPaymentDiscount?: { percent: DecimalText; days: number } | null;
   adjustments?: DraftAdjustmentInput[] | null;
+  deposit?: boolean | null;
+  depositInvoiceIds?: number[] | null;
+  prepayments?: { paymentId: number; amount: DecimalText }[] | null;
 }

@@ -4,7 +4,7 @@ import type { TaxRow } from '../accounting/tax-postings';
 import type { TaxCategory } from '../settings/tax-rates';
 
 /** Reasons for which the open amount of a document is reduced without money or a document. */
-export const DEDUCTION_KINDS = ['discount', 'write_off'] as const;
+export const DEDUCTION_KINDS = ['discount', 'write_off', 'deposit'] as const;
 export type DeductionKind = (typeof DEDUCTION_KINDS)[number];
 
 /** Net amount and tax of one rate, in the currency of the document. */

@@ -28,5 +28,6 @@ export const ENTRY_KINDS = [
   'reversal',
   'discount',
   'write_off',
+  'deposit',
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];

@@ -7,7 +7,7 @@ import type { ItemKind, LedgerSide } from '../../../domain/business/payments/ope
 
 /**
  * An amount by which an open item is reduced without money or a document: a discount for early payment, or a small
- * difference that is written off. Reversed by a counter-entry, never deleted.
+ * difference that is written off, or a deposit that the final invoice deducts. Reversed by a counter-entry, never deleted.
  */
 export interface DeductionRecord {
   _id: Types.ObjectId;
@@ -33,6 +33,9 @@ export interface DeductionRecord {
   taxes: TaxShareText[];
   /** Tax in base currency. */
   taxBase: Types.Decimal128;
+  /** Of a deposit that is deducted: its invoice, and its amount in base currency at its own exchange rate. */
+  depositId?: number;
+  depositBase?: Types.Decimal128;
   reason: string | null;
   /** Date of the counter-entry. */
   reversedOn: string | null;
@@ -61,6 +64,8 @@ const deductionSchema = new Schema<DeductionRecord>(
     amountBase: amount,
     taxes: { type: Schema.Types.Mixed, required: true },
     taxBase: amount,
+    depositId: { type: Number },
+    depositBase: { type: Schema.Types.Decimal128 },
     reason: { type: String, default: null },
     reversedOn: { type: String, default: null },
     reversalReason: { type: String, default: null },
@@ -72,6 +77,10 @@ const deductionSchema = new Schema<DeductionRecord>(
 deductionSchema.index({ organisationId: 1, side: 1, kind: 1, id: 1 }, { unique: true });
 deductionSchema.index({ organisationId: 1, side: 1, kind: 1, date: 1, id: 1 });
 deductionSchema.index({ organisationId: 1, itemId: 1, reversedOn: 1 });
+deductionSchema.index(
+  { organisationId: 1, depositId: 1, reversedOn: 1 },
+  { partialFilterExpression: { depositId: { $type: 'number' } } },
+);
 // The next two find the entries of a day for the journal.
 deductionSchema.index({ organisationId: 1, date: 1 });
 deductionSchema.index(

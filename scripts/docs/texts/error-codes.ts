@@ -23,6 +23,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
   currency_inactive: 'An exchange rate was sent for an inactive currency.',
   delivery_pending: 'The webhook delivery is still being attempted and cannot be sent again.',
+  deposit_deducted: 'The deposit invoice is deducted by another invoice, which must be voided or credited instead.',
   discount_not_available:
     'The terms of the invoice do not grant the discount for early payment that the allocation names.',
   document_incomplete:

@@ -20,6 +20,7 @@ const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: Deduction
     amountBase: fromDecimal128(record.amountBase),
     taxes: record.taxes.map(fromShareText),
     taxBase: fromDecimal128(record.taxBase),
+    depositBase: record.depositBase === undefined ? undefined : fromDecimal128(record.depositBase),
     decimals: getCurrencyDecimals(record.currencyCode),
     baseDecimals,
   });

@@ -18,6 +18,7 @@ const FIELDS = {
   customerId: 1,
   issueDate: 1,
   voidedOn: 1,
+  'document.isDeposit': 1,
   'document.buyer.name': 1,
   'document.currencyCode': 1,
   'document.currencyDecimals': 1,
@@ -40,6 +41,7 @@ const toFacts = ({ id, number, customerId, issueDate, document }: SalesDocument)
   date: issueDate,
   currencyCode: document.currencyCode,
   party: { id: customerId, name: document.buyer.name },
+  isDeposit: document.isDeposit ?? false,
   rows: document.taxes.map(({ category, percent, net, tax, components }) => ({
     category,
     percent,

@@ -107,6 +107,7 @@ export function buildCreditNoteSnapshot(
     ...(document.eInvoiceProfile === undefined
       ? {}
       : { buyerReference: document.buyerReference ?? null, eInvoiceProfile: document.eInvoiceProfile }),
+    ...(document.isDeposit === true ? { isDeposit: true as const } : {}),
     notes: input.notes ?? null,
     currencyCode: document.currencyCode,
     currencyDecimals: document.currencyDecimals,

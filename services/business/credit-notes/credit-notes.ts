@@ -28,6 +28,7 @@ import { allocateNumber, computeChainHash, recordChainHash } from '../documents/
 import type { AllocatedNumber } from '../documents/numbering';
 import { toStoredTotals } from '../documents/stored-totals';
 import { findOpenItem } from '../payments/open-items';
+import { rejectDeductedDeposit } from '../invoices/prepaid';
 import { buildCounterName } from '../payments/payments';
 import { withPostingLock } from '../documents/posting-lock';
 
@@ -151,6 +152,7 @@ async function writeCreditNote(
   if (issueDate > today) throw invalidFieldError('issueDate', formatFutureDateProblem(today));
   const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
+  await rejectDeductedDeposit(unit, invoice);
   const prepared = await prepareCreditNote(unit, invoice, input.lines);
   const record = buildCreditNoteRecord(
     caller,

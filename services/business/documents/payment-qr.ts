@@ -85,13 +85,13 @@ const epcAmountFormat = new Intl.NumberFormat('en', {
  * @returns null if the document has no payment code.
  */
 export function renderPaymentQr(document: PrintableDocument): SafeHtml | null {
-  const { kind, voided, currencyCode, payment, seller, grandTotal, number } = document;
+  const { kind, voided, currencyCode, payment, seller, grandTotal, prepaid, number } = document;
   if (kind !== 'invoice' || voided !== undefined || currencyCode !== 'EUR' || payment.iban === undefined) return null;
   const payload = buildEpcPayload({
     beneficiary: payment.accountHolder ?? seller.name,
     iban: payment.iban,
     bic: payment.bic,
-    amount: epcAmountFormat.format(grandTotal),
+    amount: epcAmountFormat.format(prepaid?.due ?? grandTotal),
     remittance: number,
   });
   return payload === null ? null : renderQrSvg(payload);

@@ -49,6 +49,9 @@ export interface DraftChanges extends SentSupplyDates {
   dueDate?: string | null | undefined;
   buyerReference?: string | null | undefined;
   earlyPaymentDiscount?: EarlyPaymentTerms | null | undefined;
+  deposit?: boolean | null | undefined;
+  depositInvoiceIds?: number[] | null | undefined;
+  prepayments?: { paymentId: number; amount: Decimal }[] | null | undefined;
   lines?: DraftLineChange[] | undefined;
   adjustments?: DocumentAdjustmentInput[] | null | undefined;
 }
@@ -58,6 +61,11 @@ const toDecimal = (text: DecimalText | null): Decimal | undefined => (text === n
 
 const toDraftDiscount = (terms: EarlyPaymentTerms | null | undefined): { percent: DecimalText; days: number } | null =>
   terms == null ? null : { percent: terms.percent.toFixed(), days: terms.days };
+
+const toDraftPrepayments = (
+  prepayments: DraftChanges['prepayments'],
+): NonNullable<DraftInvoiceInput['prepayments']> | null =>
+  prepayments?.map(({ paymentId, amount }) => ({ paymentId, amount: amount.toFixed() })) ?? null;
 
 const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLineInput => ({
   productId: line.productId ?? null,
@@ -90,6 +98,9 @@ export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   dueDate: input.dueDate ?? null,
   buyerReference: input.buyerReference ?? null,
   earlyPaymentDiscount: toDraftDiscount(input.earlyPaymentDiscount),
+  deposit: input.deposit ?? null,
+  depositInvoiceIds: input.depositInvoiceIds ?? null,
+  prepayments: toDraftPrepayments(input.prepayments),
   lines: input.lines.map(buildSentLine),
   adjustments: toDraftAdjustments(input.adjustments),
 });
@@ -111,6 +122,9 @@ export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
     sent.earlyPaymentDiscount == null
       ? undefined
       : { ...sent.earlyPaymentDiscount, percent: new Decimal(sent.earlyPaymentDiscount.percent) },
+  deposit: sent.deposit ?? undefined,
+  depositInvoiceIds: sent.depositInvoiceIds ?? undefined,
+  prepayments: sent.prepayments?.map(({ paymentId, amount }) => ({ paymentId, amount: new Decimal(amount) })),
   adjustments: fromDraftAdjustments(sent.adjustments),
   lines: sent.lines.map((line) => ({
     productId: line.productId ?? undefined,
@@ -216,6 +230,11 @@ export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChang
         ? (sent.earlyPaymentDiscount ?? null)
         : toDraftDiscount(changes.earlyPaymentDiscount),
     buyerReference: field(sent.buyerReference ?? null, changes.buyerReference, document.buyerReference ?? null),
+    deposit: changes.deposit === undefined ? (sent.deposit ?? null) : changes.deposit,
+    depositInvoiceIds:
+      changes.depositInvoiceIds === undefined ? (sent.depositInvoiceIds ?? null) : changes.depositInvoiceIds,
+    prepayments:
+      changes.prepayments === undefined ? (sent.prepayments ?? null) : toDraftPrepayments(changes.prepayments),
     adjustments:
       changes.adjustments === undefined ? (sent.adjustments ?? null) : toDraftAdjustments(changes.adjustments),
     lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,

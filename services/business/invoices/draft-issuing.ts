@@ -121,7 +121,7 @@ export async function issueDraft(
         const issue = () => issueOrRedate(platform, caller, at, claim);
         const record = await withPostingLock(platform, organisationId, issue, deadlineMs);
         compactCountsPeriodically(platform, organisationId, INVOICE_LIST, record.sequence);
-        return record;
+        return record.document.prepaid === undefined ? record : getIssuedInvoice(caller, record.id);
       }),
     (recordId) => getIssuedInvoice(caller, Number(recordId)),
   );

@@ -6,10 +6,11 @@ import type { DocumentLanguage } from '../../../domain/business/invoices/invoice
 import { getTaxTexts } from '../../../domain/business/settings/tax-profiles';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
 import { findSupplyDateProblems, getSupplyPeriod, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import { computeEarlyPayment } from '../../../domain/business/payments/early-payment';
-import type { EarlyPaymentSnapshot, EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
+import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/early-payment';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { invalidRequestError } from '../../../domain/errors';
@@ -30,9 +31,11 @@ import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate } from '../settings/document-rates';
 import type { DocumentAdjustmentInput } from './invoice-adjustments';
 import { prepareDocumentAdjustments, prepareLine, Problems } from './invoice-lines';
+import { getAmountDue, preparePrepaid } from './prepaid';
+import type { PrepaidInput } from './prepaid';
 import type { InvoiceLineInput, LineRecords, PreparedDocumentAdjustment, PreparedLine } from './invoice-lines';
 
-export interface InvoiceInput extends SentSupplyDates {
+export interface InvoiceInput extends SentSupplyDates, PrepaidInput {
   customerId: number;
   /** `YYYY-MM-DD`. @default today in the company's zone */
   issueDate?: string | undefined;
@@ -48,7 +51,6 @@ export interface InvoiceInput extends SentSupplyDates {
   notes?: string | undefined;
   /** BT-10. @default the customer's */
   buyerReference?: string | undefined;
-  earlyPaymentDiscount?: EarlyPaymentTerms | undefined;
   /** `YYYY-MM-DD`. @default by the payment terms */
   dueDate?: string | undefined;
   lines: InvoiceLineInput[];
@@ -68,6 +70,8 @@ export interface PreparedInvoice extends SupplyDates {
   reference: string | null;
   buyerReference: string | null;
   earlyPaymentDiscount: EarlyPaymentSnapshot | null;
+  isDeposit: boolean;
+  prepaid: PrepaidSnapshot | null;
   notes: string | null;
   lines: PreparedLine[];
   adjustments: PreparedDocumentAdjustment[];
@@ -176,6 +180,15 @@ const findInvoiceDateProblems = (input: InvoiceInput): FieldProblem[] => [
   ),
 ];
 
+/** The discount for early payment on what is due. */
+const prepareDiscount = (
+  { earlyPaymentDiscount: terms }: InvoiceInput,
+  due: Decimal,
+  issueDate: string,
+  currencyCode: string,
+): EarlyPaymentSnapshot | null =>
+  terms === undefined ? null : computeEarlyPayment(terms, due, issueDate, getCurrencyDecimals(currencyCode));
+
 /**
  * Computes an invoice: reads and checks the referenced records, fills in defaults, computes totals. Writes nothing.
  * @throws AppError 400 naming every invalid field.
@@ -209,6 +222,8 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   if (customer === null || series === null || exchangeRate === null) throw invalidRequestError(problems.fields);
   const calculation = calculateTotals(caller, complete, adjustments, currencyCode);
   const base = convertTotals(calculation, exchangeRate, getCurrencyDecimals(company.baseCurrencyCode));
+  const { grandTotal } = calculation;
+  const prepaid = await preparePrepaid(caller, input, { customerId: customer.id, currencyCode, grandTotal }, problems);
   checkAmounts(calculation, base, problems);
   const paymentTerms = input.paymentTerms ?? customer.paymentTerms ?? company.defaultPaymentTerms;
   return {
@@ -222,15 +237,9 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
     language: input.language ?? customer.language ?? company.language,
     ...resolveSupplyDates(caller, input, issueDate),
     reference: input.reference ?? null,
-    earlyPaymentDiscount:
-      input.earlyPaymentDiscount === undefined
-        ? null
-        : computeEarlyPayment(
-            input.earlyPaymentDiscount,
-            calculation.grandTotal,
-            issueDate,
-            getCurrencyDecimals(currencyCode),
-          ),
+    earlyPaymentDiscount: prepareDiscount(input, getAmountDue(calculation, prepaid), issueDate, currencyCode),
+    isDeposit: input.deposit ?? false,
+    prepaid,
     buyerReference: input.buyerReference ?? customer.buyerReference ?? null,
     notes: input.notes ?? null,
     lines: complete,

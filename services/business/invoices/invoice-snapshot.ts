@@ -180,6 +180,8 @@ export function buildInvoiceSnapshot(
     ...toSupplyDates(prepared),
     issuedAt: issuedAt.toISOString(),
     paymentTerms: prepared.paymentTerms,
+    ...(prepared.isDeposit ? { isDeposit: true as const } : {}),
+    ...(prepared.prepaid === null ? {} : { prepaid: prepared.prepaid }),
     ...(prepared.earlyPaymentDiscount === null ? {} : { earlyPaymentDiscount: prepared.earlyPaymentDiscount }),
     reference: prepared.reference,
     buyerReference: prepared.buyerReference,

@@ -18,6 +18,7 @@ import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
 import { buildReturnedLines } from './invoice-returns';
+import { rejectDeductedDeposit, releaseDeposits } from './prepaid';
 import { updateInvoiceStatus } from './invoice-status';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
@@ -95,6 +96,8 @@ async function reverseInvoice(
   const item = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
   if (item === null) throw new Error('an issued invoice has no receivable');
   await rejectWithDependents(unit, invoice, item);
+  await rejectDeductedDeposit(unit, invoice);
+  await releaseDeposits(platform, unit, item, today, reason);
   const at = platform.clock.now();
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const units = invoice.document.lines.map(({ lineId, quantity }) => ({
@@ -105,7 +108,9 @@ async function reverseInvoice(
   const posting = { organisationId, kind: 'void', invoiceId: id, baseDecimals, at } as const;
   await returnStock(unit, posting, await buildReturnedLines(unit, invoice, units, baseDecimals));
   const entry = { kind: 'void', date: today, at } as const;
-  const reversed = await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, entry);
+  const released = (await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id })) ?? item;
+  const open = fromDecimal128(released.open);
+  const reversed = await reduceOpenAmount(unit, released, 'reversed', open, baseDecimals, entry);
   await Invoice.updateOne(
     { _id: invoice._id },
     { $set: { voidedOn: today, voidReason: reason } },

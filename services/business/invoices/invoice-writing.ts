@@ -18,6 +18,7 @@ import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
 import { computeContentHash } from './invoice-snapshot';
 import { allocateNumbers, computeChainHash, buildSeriesPosition, recordChainHash } from '../documents/numbering';
 import type { SeriesPosition } from '../documents/numbering';
+import { applyPrepaid } from './prepaid';
 import { postItems } from '../payments/open-items';
 import type { NewOpenItem } from '../payments/open-items';
 import { issueStocks } from '../stock/stock-movements';
@@ -188,7 +189,7 @@ export async function writeInvoices(
   const { organisationId } = leading.caller;
   const written = await numberAndInsert(unit, leading, orders, platform.clock.now());
   await issueStocks(unit, organisationId, written.map(buildStockIssue));
-  await postItems(unit, written.map(buildReceivable));
+  const items = await postItems(unit, written.map(buildReceivable));
   await recordCountChanges(
     unit,
     written.map(({ order: { prepared }, record: { status, issueDate: day } }) => {
@@ -197,5 +198,11 @@ export async function writeInvoices(
   );
   await emitInvoicesIssued(unit, organisationId, written);
   for (const { order, record } of written) await order.claim(unit, String(record.id), 201);
+  for (const [index, { order }] of written.entries()) {
+    const { caller, prepared } = order;
+    const item = items[index];
+    if (prepared.prepaid !== null && item !== undefined)
+      await applyPrepaid(platform, unit, caller, item, prepared.prepaid);
+  }
   return written.map(({ record }) => record);
 }

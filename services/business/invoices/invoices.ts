@@ -49,6 +49,8 @@ export async function createInvoice(
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
       const record = await platform.singletons.get(InvoiceBatcher).issue(platform, order, deadlineMs);
       compactCountsPeriodically(platform, caller.organisationId, INVOICE_LIST, record.sequence);
+      // What was paid before has changed status and open amount.
+      if (prepared.prepaid !== null) return { record: await getIssuedInvoice(caller, record.id) };
       return { record, outstanding: { open: fromDecimal128(record.grandTotal), version: FIRST_VERSION } };
     },
     async (recordId) => ({ record: await getIssuedInvoice(caller, Number(recordId)) }),

@@ -7,6 +7,7 @@ import type { DeductionKind, TaxShare } from '../../../domain/business/payments/
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { Platform } from '../../platform/platform';
@@ -26,6 +27,8 @@ export interface NewDeduction {
   reason: string | null;
   /** Net amounts and taxes of the document by rate; empty for a credit. */
   taxes: readonly TaxShare[];
+  /** The deposit invoice that is deducted, all of it. */
+  deposit?: Pick<InvoiceRecord, 'id' | 'baseGrandTotal' | 'baseTaxTotal'>;
 }
 
 /** Reduces the open amount of an item, with the record from which the journal is derived. */
@@ -34,7 +37,7 @@ export async function postDeduction(
   unit: UnitOfWork,
   caller: BusinessCaller,
   item: OpenItemRecord,
-  { kind, id, amount, date, reason, taxes }: NewDeduction,
+  { kind, id, amount, date, reason, taxes, deposit }: NewDeduction,
 ): Promise<{ deduction: DeductionRecord; item: OpenItemRecord }> {
   const at = platform.clock.now();
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
@@ -58,7 +61,8 @@ export async function postDeduction(
     amount: toDecimal128(amount),
     amountBase: toDecimal128(reduced.base),
     taxes: shares.map(toShareText),
-    taxBase: toDecimal128(round(reduced.base.times(tax).div(amount), baseDecimals)),
+    taxBase: deposit?.baseTaxTotal ?? toDecimal128(round(reduced.base.times(tax).div(amount), baseDecimals)),
+    ...(deposit === undefined ? {} : { depositId: deposit.id, depositBase: deposit.baseGrandTotal }),
     reason,
     reversedOn: null,
     reversalReason: null,

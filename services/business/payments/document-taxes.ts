@@ -1,6 +1,6 @@
 import { divideTotals } from '../../../domain/business/accounting/tax-postings';
-import { Decimal } from '../../../domain/business/decimal';
-import { subtractShares } from '../../../domain/business/payments/deductions';
+import { Decimal, sum } from '../../../domain/business/decimal';
+import { fromShareText, subtractShares } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/early-payment';
 import type { DocumentSnapshot } from '../../../domain/business/invoices/invoice';
@@ -15,11 +15,13 @@ import type { PayableRecord } from '../../../models/business/purchasing/purchase
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { readTaxRates, sumByTaxRate } from '../accounting/journal-context';
 
-/** What an invoice charges by rate, less its credit notes. */
+/** What an invoice charges by rate, less its credit notes and deposits. */
 export interface InvoiceTaxes {
   taxes: TaxShare[];
   /** The agreed discount for early payment; null if there is none. */
   terms: EarlyPaymentSnapshot | null;
+  /** Payments before the invoice, which no discount is granted on. */
+  prepayments: Decimal;
   /** Decimals of the currency. */
   decimals: number;
 }
@@ -30,10 +32,11 @@ const DOCUMENT_FIELDS = {
   'document.taxTotal': 1,
   'document.currencyDecimals': 1,
   'document.earlyPaymentDiscount': 1,
+  'document.prepaid': 1,
 } as const;
 
-/** The rows of a document, whose net amounts and taxes add up to its totals. */
-function toShares(document: DocumentSnapshot): TaxShare[] {
+/** The rows of a document by rate, whose net amounts and taxes add up to its totals. */
+export function toShares(document: DocumentSnapshot): TaxShare[] {
   const { taxes, total, taxTotal, currencyDecimals } = document;
   const totals = { total: new Decimal(total), taxTotal: new Decimal(taxTotal) };
   return divideTotals({
@@ -80,8 +83,14 @@ export async function readInvoiceTaxes(
   return new Map(
     invoices.map(({ id, document }) => {
       const credited = notes.filter(({ invoiceId }) => invoiceId === id).flatMap((note) => toShares(note.document));
-      const taxes = subtractShares(toShares(document), credited);
-      return [id, { taxes, terms: document.earlyPaymentDiscount ?? null, decimals: document.currencyDecimals }];
+      const { prepaid } = document;
+      const deposits = (prepaid?.deposits ?? []).flatMap((deposit) => deposit.taxes.map(fromShareText));
+      const taxes = subtractShares(toShares(document), [...credited, ...deposits]);
+      const prepayments = sum((prepaid?.payments ?? []).map(({ amount }) => new Decimal(amount)));
+      return [
+        id,
+        { taxes, terms: document.earlyPaymentDiscount ?? null, prepayments, decimals: document.currencyDecimals },
+      ];
     }),
   );
 }

@@ -30,11 +30,11 @@ export async function readDiscounts(
   const ids = invoices.map(({ id }) => id);
   const found = await readInvoiceTaxes(organisationId, ids, unit, granted);
   return new Map(
-    [...found].flatMap(([id, { taxes, terms, decimals }]) => {
+    [...found].flatMap(([id, { taxes, terms, prepayments, decimals }]) => {
       if (terms === null) return [];
       const charged = sum(taxes.map(({ net, tax }) => net.plus(tax)));
-      const amount = round(charged.times(terms.percent).div(100), decimals);
-      return amount.isZero() ? [] : [[id, { until: terms.until, amount, taxes }] as const];
+      const amount = round(charged.minus(prepayments).times(terms.percent).div(100), decimals);
+      return amount.lte(0) ? [] : [[id, { until: terms.until, amount, taxes }] as const];
     }),
   );
 }

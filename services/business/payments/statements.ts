@@ -37,6 +37,7 @@ const ROW_KINDS: Readonly<Partial<Record<AccountEntryRecord['kind'], StatementRo
   allocation: 'adjustment',
   discount: 'discount',
   write_off: 'write_off',
+  deposit: 'deposit',
 };
 
 const ISSUED_KINDS = { invoice: 'invoice', credit_note: 'credit_note', payment: 'payment' } as const;

@@ -6,6 +6,8 @@ import type {
   InvoiceTaxSnapshot,
   PostalAddress,
 } from '../../../domain/business/invoices/invoice';
+import { Decimal } from '../../../domain/business/decimal';
+import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
 
@@ -50,6 +52,19 @@ export const buildTestInvoiceTax = (changes: Partial<InvoiceTaxSnapshot> = {}): 
   tax: '19',
   ...changes,
 });
+
+/** A deposit at 19 %, of an invoice of 119.00. */
+export function buildTestPrepaid(total: string): PrepaidSnapshot {
+  const net = new Decimal(total).div('1.19').toFixed();
+  const tax = new Decimal(total).minus(net).toFixed();
+  const deposit = { invoiceId: 3, number: 'INV-2026-000003', issueDate: '2026-11-03', net, tax, total };
+  return {
+    deposits: [{ ...deposit, taxes: [{ category: 'S', percent: '19', net, tax }] }],
+    payments: [],
+    amount: total,
+    due: new Decimal(119).minus(total).toFixed(),
+  };
+}
 
 /** A discount of 10.00 at 19 %, with the given changes. */
 export const buildTestAdjustment = (changes: Partial<DocumentAdjustmentSnapshot> = {}): DocumentAdjustmentSnapshot => ({

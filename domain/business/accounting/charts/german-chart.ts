@@ -22,6 +22,7 @@ const NAMES: Record<AccountPurpose, string> = {
   goods_received: 'Sonstige Verrechnungskonten (Interimskonto)',
   pending_input_tax: 'Vorsteuer in Folgeperiode/im Folgejahr abziehbar',
   payables: 'Verbindlichkeiten aus Lieferungen und Leistungen',
+  customer_deposits: 'Erhaltene Anzahlungen auf Bestellungen',
   unbilled_payables: 'Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent',
   opening_balance: 'Saldenvorträge Sachkonten',
   exchange_gains: 'Erträge aus der Währungsumrechnung',

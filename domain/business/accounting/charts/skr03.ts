@@ -10,6 +10,7 @@ export const SKR03 = buildGermanChart({
     goods_received: '1792',
     pending_input_tax: '1548',
     payables: '1600',
+    customer_deposits: '1710',
     unbilled_payables: '1610',
     opening_balance: '9000',
     exchange_gains: '2660',

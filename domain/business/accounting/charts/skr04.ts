@@ -10,6 +10,7 @@ export const SKR04 = buildGermanChart({
     goods_received: '3620',
     pending_input_tax: '1434',
     payables: '3300',
+    customer_deposits: '3250',
     unbilled_payables: '3310',
     opening_balance: '9000',
     exchange_gains: '4840',

@@ -167,12 +167,15 @@ function buildSummation({ totals, currencyCode, taxCurrencyCode }: ElectronicInv
       ? null
       : text('ram:TaxTotalAmount', totals.taxInTaxCurrency, { currencyID: taxCurrencyCode }),
     text('ram:GrandTotalAmount', totals.taxInclusive),
+    text('ram:TotalPrepaidAmount', totals.prepaid),
     text('ram:DuePayableAmount', totals.due),
   );
 }
 
-function buildPrecedingInvoice({ precedingInvoice }: ElectronicInvoice): Xml {
-  if (precedingInvoice === null) return null;
+/** The schema of CII has room for one invoice; the notes name several deposits. */
+function buildPrecedingInvoice({ precedingInvoices }: ElectronicInvoice): Xml {
+  const [precedingInvoice, ...others] = precedingInvoices;
+  if (precedingInvoice === undefined || others.length > 0) return null;
   return element(
     'ram:InvoiceReferencedDocument',
     text('ram:IssuerAssignedID', precedingInvoice.number),

@@ -29,6 +29,7 @@ import type {
   ElectronicPayment,
   ElectronicTax,
 } from './semantic-model';
+import { buildInvoiceNote } from './invoice-note';
 
 const blankToNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim());
 
@@ -271,7 +272,7 @@ function buildEarlyPayment(document: IssuedDocument): ElectronicInvoice['earlyPa
 
 type KindSpecificFields = Pick<
   ElectronicInvoice,
-  'typeCode' | 'dueDate' | 'paymentTerms' | 'note' | 'precedingInvoice'
+  'typeCode' | 'dueDate' | 'paymentTerms' | 'note' | 'precedingInvoices'
 >;
 
 function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
@@ -284,15 +285,15 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
       dueDate: null,
       paymentTerms: formatCreditTerms(language, precedingInvoice.number),
       note: words.length === 0 ? null : words.join('\n'),
-      precedingInvoice,
+      precedingInvoices: [precedingInvoice],
     };
   }
   return {
-    typeCode: '380',
+    typeCode: document.isDeposit !== true ? '380' : getProfile(document) === 'xrechnung' ? '326' : '386',
     dueDate: document.dueDate,
     paymentTerms: buildPaymentTerms(document),
-    note: blankToNull(document.notes),
-    precedingInvoice: null,
+    note: buildInvoiceNote(document),
+    precedingInvoices: (document.prepaid?.deposits ?? []).map(({ number, issueDate }) => ({ number, issueDate })),
   };
 }
 
@@ -302,6 +303,7 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
 export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice {
   const decimals = document.currencyDecimals;
   const outOfScope = isOutOfScope(document);
+  const prepaid = document.documentKind === 'invoice' ? document.prepaid : undefined;
   const foreign = document.currencyCode !== document.baseCurrencyCode;
   return {
     ...buildKindSpecificFields(document),
@@ -325,7 +327,8 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
       tax: formatAmount(document.taxTotal, decimals),
       taxInTaxCurrency: foreign ? formatAmount(document.baseTaxTotal, document.baseCurrencyDecimals) : null,
       taxInclusive: formatAmount(document.grandTotal, decimals),
-      due: formatAmount(document.grandTotal, decimals),
+      prepaid: prepaid === undefined ? null : formatAmount(prepaid.amount, decimals),
+      due: formatAmount(prepaid?.due ?? document.grandTotal, decimals),
     },
     taxes: buildTaxes(document),
     adjustments: (document.adjustments ?? []).map((each) => buildAdjustment(each, decimals)),

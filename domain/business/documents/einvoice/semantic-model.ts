@@ -18,8 +18,8 @@ export interface ElectronicInvoice {
   number: string;
   /** BT-2 */
   issueDate: string;
-  /** BT-3, UNTDID 1001: commercial invoice or credit note. */
-  typeCode: '380' | '381';
+  /** BT-3, UNTDID 1001: commercial invoice, credit note, prepayment invoice, or partial invoice (XRechnung). */
+  typeCode: '380' | '381' | '386' | '326';
   /** BT-5 */
   currencyCode: string;
   /** BT-6: the base currency of the seller, if it differs. */
@@ -36,8 +36,8 @@ export interface ElectronicInvoice {
   earlyPayment: { days: number; percent: DecimalText; amount: DecimalText } | null;
   /** BT-22 */
   note: string | null;
-  /** BT-25 and BT-26 */
-  precedingInvoice: { number: string; issueDate: string } | null;
+  /** BT-25 and BT-26: the invoice that is corrected, or deposit invoices that are deducted. */
+  precedingInvoices: readonly { number: string; issueDate: string }[];
   /** BG-4 */
   seller: ElectronicParty;
   /** BG-7 */
@@ -131,6 +131,8 @@ export interface ElectronicTotals {
   taxInTaxCurrency: DecimalText | null;
   /** BT-112 */
   taxInclusive: DecimalText;
+  /** BT-113; null if nothing was paid before. */
+  prepaid: DecimalText | null;
   /** BT-115 */
   due: DecimalText;
 }

@@ -24,20 +24,23 @@ interface ElementNames {
   quantity: string;
 }
 
-const ELEMENT_NAMES: Readonly<Record<ElectronicInvoice['typeCode'], ElementNames>> = {
-  380: {
+const ELEMENT_NAMES = {
+  invoice: {
     root: 'Invoice',
     typeCode: 'cbc:InvoiceTypeCode',
     line: 'cac:InvoiceLine',
     quantity: 'cbc:InvoicedQuantity',
   },
-  381: {
+  creditNote: {
     root: 'CreditNote',
     typeCode: 'cbc:CreditNoteTypeCode',
     line: 'cac:CreditNoteLine',
     quantity: 'cbc:CreditedQuantity',
   },
-};
+} as const satisfies Record<string, ElementNames>;
+
+const getElementNames = ({ typeCode }: ElectronicInvoice): ElementNames =>
+  typeCode === '381' ? ELEMENT_NAMES.creditNote : ELEMENT_NAMES.invoice;
 
 const buildCountry = (code: string | null): Xml => element('cac:Country', text('cbc:IdentificationCode', code));
 
@@ -164,15 +167,12 @@ function buildPayment({ payment: transfer, paymentTerms }: ElectronicInvoice): X
 }
 
 function buildReferences(invoice: ElectronicInvoice): Xml[] {
-  const preceding = invoice.precedingInvoice;
   return [
     element('cac:OrderReference', text('cbc:ID', invoice.purchaseOrder)),
-    element(
-      'cac:BillingReference',
+    ...invoice.precedingInvoices.map(({ number, issueDate }) =>
       element(
-        'cac:InvoiceDocumentReference',
-        text('cbc:ID', preceding?.number ?? null),
-        text('cbc:IssueDate', preceding?.issueDate ?? null),
+        'cac:BillingReference',
+        element('cac:InvoiceDocumentReference', text('cbc:ID', number), text('cbc:IssueDate', issueDate)),
       ),
     ),
   ];
@@ -213,6 +213,7 @@ function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: Electron
       text('cbc:TaxInclusiveAmount', totals.taxInclusive, { currencyID }),
       text('cbc:AllowanceTotalAmount', totals.discounts, { currencyID }),
       text('cbc:ChargeTotalAmount', totals.charges, { currencyID }),
+      text('cbc:PrepaidAmount', totals.prepaid, { currencyID }),
       text('cbc:PayableAmount', totals.due, { currencyID }),
     ),
   ];
@@ -220,7 +221,7 @@ function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: Electron
 
 /** Writes a document in UBL 2.1 (ISO/IEC 19845), as Invoice or CreditNote, by the binding of CEN/TS 16931-3-2. */
 export function toUblXml(invoice: ElectronicInvoice): string {
-  const names = ELEMENT_NAMES[invoice.typeCode];
+  const names = getElementNames(invoice);
   const specification = PROFILE_SPECIFICATIONS[invoice.profile];
   const namespaces = {
     '': `${OASIS}:${names.root}-2`,

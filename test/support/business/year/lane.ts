@@ -52,6 +52,8 @@ export interface LaneInvoice {
   hasCreditNote: boolean;
   /** Terms of the discount for early payment; null if there is none. */
   discount: { amount: bigint; until: string } | null;
+  /** What a deposit took off the receivable at issue; null without deposit. */
+  deposit: { amount: bigint; amountBase: bigint } | null;
   void: boolean;
 }
 

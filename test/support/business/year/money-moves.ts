@@ -72,7 +72,7 @@ function selectOldestDue(lane: Lane, side: Side, partyId: number, currency: Curr
     });
 }
 
-async function postPayment(
+export async function postPayment(
   lane: Lane,
   side: Side,
   partyId: number,

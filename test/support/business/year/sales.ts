@@ -93,7 +93,7 @@ function expectDiscount(lane: Lane, data: ReplyData, grand: bigint, currency: Cu
 }
 
 /** Verifies that totals are sums of their parts and that base totals follow from the rate of the day. */
-function expectTotals(lane: Lane, data: ReplyData, currency: Currency): { grand: bigint; base: bigint } {
+export function expectTotals(lane: Lane, data: ReplyData, currency: Currency): { grand: bigint; base: bigint } {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
   const adjusted = (field: 'net' | 'tax') =>
@@ -155,7 +155,17 @@ export async function postInvoice(lane: Lane): Promise<void> {
   const uncredited = new Map(requestedLines.map(({ quantity }, index) => [index + 1, quantity]));
   const discount =
     discountDays === null ? null : expectDiscount(lane, data, grand, currency, addDays(day, discountDays));
-  lane.invoices.push({ id, item, issueDate: day, left, uncredited, hasCreditNote: false, discount, void: false });
+  lane.invoices.push({
+    id,
+    item,
+    issueDate: day,
+    left,
+    uncredited,
+    hasCreditNote: false,
+    discount,
+    deposit: null,
+    void: false,
+  });
 }
 
 /** Creates and issues a draft, and sometimes another one that is deleted. */
@@ -213,7 +223,9 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   if (reply.status !== 200) throw new Error(lane.describeReply(path, json, reply));
   const data = (await lane.client.get(`/api/invoices/${sold.id}`)).body['data'] as ReplyData;
   sold.void = true;
-  lane.ledger.settle(sold.item, sold.item.open, String(data['voidedOn']));
+  const voidedOn = String(data['voidedOn']);
+  if (sold.deposit !== null) lane.ledger.restore(sold.item, sold.deposit.amount, sold.deposit.amountBase, voidedOn);
+  lane.ledger.settle(sold.item, sold.item.open, voidedOn);
   for (const { lineId, quantity } of sold.left) restockUnits(lane, sold, lineId, quantity);
   lane.countDocument('void invoice');
   return true;

@@ -3,6 +3,7 @@ import type { SharedStack } from '../../shared-stack';
 import { FaultyClient, getReplyId } from './faulty-client';
 import type { ReplyData } from './faulty-client';
 import { payWithDiscount, voidWriteOff, WRITE_OFF_LIMIT, writeOffRest } from './deduction-moves';
+import { sellWithDeposit } from './deposit-moves';
 import { Lane } from './lane';
 import type { Market } from './lane';
 import {
@@ -40,6 +41,7 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [3, (lane) => reverseAllocation(lane, 'receivable')],
   [3, (lane) => voidPayment(lane, 'receivable')],
   [6, payWithDiscount],
+  [3, sellWithDeposit],
   [3, writeOffRest],
   [1, voidWriteOff],
   [8, postCreditNote],

@@ -77,11 +77,8 @@ export const CONTENT_RULES: readonly Rule[] = [
     'a tax currency (BT-6) needs the tax in it (BT-111)',
     ({ taxCurrencyCode, totals }) => taxCurrencyCode === null || totals.taxInTaxCurrency !== null,
   ),
-  documentRule(
-    'BR-55',
-    'invoiceId',
-    'the preceding invoice needs its number (BT-25)',
-    ({ precedingInvoice }) => precedingInvoice === null || hasText(precedingInvoice.number),
+  documentRule('BR-55', 'invoiceId', 'the preceding invoice needs its number (BT-25)', ({ precedingInvoices }) =>
+    precedingInvoices.every(({ number }) => hasText(number)),
   ),
   documentRule('BR-CL-04', 'currencyCode', 'the currency (BT-5) must be one of ISO 4217', ({ currencyCode }) =>
     isCurrencyCode(currencyCode),

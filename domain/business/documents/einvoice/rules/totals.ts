@@ -73,8 +73,11 @@ const CALCULATION_RULES: readonly Rule[] = [
   documentRule('BR-CO-15', 'grandTotal', 'the total with tax (BT-112) must be total and tax together', ({ totals }) =>
     toDecimal(totals.taxInclusive).eq(sumAmounts([totals.taxExclusive, totals.tax])),
   ),
-  documentRule('BR-CO-16', 'grandTotal', 'the amount due (BT-115) must be the total with tax', ({ totals }) =>
-    toDecimal(totals.due).eq(totals.taxInclusive),
+  documentRule(
+    'BR-CO-16',
+    'grandTotal',
+    'the amount due (BT-115) must be the total with tax (BT-112) less what was paid before (BT-113)',
+    ({ totals }) => toDecimal(totals.due).eq(toDecimal(totals.taxInclusive).minus(totals.prepaid ?? 0)),
   ),
   taxRule(
     'BR-CO-17',
@@ -142,6 +145,7 @@ const DECIMAL_RULES: readonly Rule[] = [
     'the tax in the tax currency (BT-111)',
     ({ totals }) => totals.taxInTaxCurrency,
   ),
+  decimalsRule('BR-DEC-16', 'prepaid', 'what was paid before (BT-113)', ({ totals }) => totals.prepaid),
   decimalsRule('BR-DEC-18', 'grandTotal', 'the amount due (BT-115)', ({ totals }) => totals.due),
   taxRule('BR-DEC-19', 'a taxable amount (BT-116) must have at most two decimals', ({ taxable }) =>
     hasAtMostTwoDecimals(taxable),

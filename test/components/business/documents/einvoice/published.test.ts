@@ -13,6 +13,7 @@ import {
   buildTestInvoice,
   buildTestInvoiceLine,
   buildTestInvoiceTax,
+  buildTestPrepaid,
   buildUntaxedInvoice,
 } from '../../../../support/business/documents';
 import { openPublishedRules } from '../../../../support/business/published-rules';
@@ -128,6 +129,23 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
   }),
   'a discount for early payment': buildTestInvoice({
     earlyPaymentDiscount: { percent: '2', days: 14, until: '2026-12-05', amount: '2.38', payable: '116.62' },
+  }),
+  'a deposit invoice': buildTestInvoice({ isDeposit: true }),
+  'a deposit and a payment that were received before': buildTestInvoice({
+    prepaid: {
+      ...buildTestPrepaid('47.6'),
+      payments: [{ paymentId: 4, date: '2026-11-04', amount: '10' }],
+      amount: '57.6',
+      due: '61.4',
+    },
+  }),
+  'several deposits, which leave nothing due': buildTestInvoice({
+    prepaid: {
+      ...buildTestPrepaid('59.5'),
+      deposits: ['59.5', '59.5'].flatMap((total) => buildTestPrepaid(total).deposits),
+      amount: '119',
+      due: '0',
+    },
   }),
   'zero rate': buildUntaxedInvoice('Z', null),
   exempt: buildUntaxedInvoice('E', 'Umsatzsteuerfrei nach § 4 UStG'),

@@ -243,7 +243,7 @@ describe('every rule', () => {
     { ...fit, issueDate: '21.11.2026' },
     { ...fit, currencyCode: '' },
     { ...fit, taxCurrencyCode: 'XXX' },
-    { ...fit, precedingInvoice: { number: '', issueDate: '2026-11-21' } },
+    { ...fit, precedingInvoices: [{ number: '', issueDate: '2026-11-21' }] },
     ...[fit.seller, fit.buyer].flatMap((party, index) =>
       [{ name: '' }, { address: buildTestAddress({}) as never }, { address: { ...party.address, country: 'QQ' } }].map(
         (changes) => ({
@@ -273,6 +273,7 @@ describe('every rule', () => {
         taxExclusive: '2.001',
         tax: '3.001',
         taxInTaxCurrency: '4.001',
+        prepaid: '9.001',
         taxInclusive: '5.001',
         due: '6.001',
       },

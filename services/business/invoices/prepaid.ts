@@ -1,0 +1,246 @@
+import type { ClientSession } from 'mongoose';
+import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
+import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
+import type { EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
+import { fromShareText, toShareText } from '../../../domain/business/payments/deductions';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { Deduction } from '../../../models/business/payments/deduction';
+import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import { OpenItem } from '../../../models/business/payments/open-item';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { allocate } from '../payments/allocations';
+import { listActiveDeductions, postDeduction, reverseDeduction } from '../payments/deductions';
+import { toShares } from '../payments/document-taxes';
+import { findOpenItem } from '../payments/open-items';
+import { buildCounterName } from '../payments/payments';
+import type { Problems } from './invoice-lines';
+
+const DEPOSIT_PROBLEM = 'is not a paid deposit invoice of the customer in the same currency that no invoice deducts';
+const PAYMENT_PROBLEM = 'is not a payment of the customer with this unapplied amount in the same currency';
+
+/** The parts of a request that decide on deposits and prepayments. */
+export interface PrepaidInput {
+  /** Whether this is a deposit invoice. @default false */
+  deposit?: boolean | undefined;
+  /** Paid deposit invoices that this invoice deducts. */
+  depositInvoiceIds?: number[] | undefined;
+  /** Parts of payments that were received before. */
+  prepayments?: { paymentId: number; amount: Decimal }[] | undefined;
+  earlyPaymentDiscount?: EarlyPaymentTerms | undefined;
+  lines: readonly { productId?: number | undefined }[];
+}
+
+/** The customer and currency of an invoice. */
+interface InvoiceHead {
+  customerId: number;
+  currencyCode: string;
+}
+
+/** Deposit invoices that are paid by money alone and not deducted yet, with their items, by id. */
+async function readUsableDeposits(
+  organisationId: string,
+  ids: readonly number[],
+  { customerId, currencyCode }: InvoiceHead,
+  session: ClientSession | null,
+): Promise<Map<number, { invoice: InvoiceRecord; item: OpenItemRecord }>> {
+  if (ids.length === 0) return new Map();
+  const filter = { organisationId, id: { $in: [...ids] }, status: 'paid', customerId, currencyCode } as const;
+  const invoices = await Invoice.find({ ...filter, 'document.isDeposit': true })
+    .session(session)
+    .lean<InvoiceRecord[]>();
+  const found = { $in: invoices.map(({ id }) => id) };
+  const items = await OpenItem.find({ organisationId, side: 'receivable', kind: 'invoice', id: found })
+    .session(session)
+    .lean<OpenItemRecord[]>();
+  const deductions = await Deduction.find({
+    organisationId,
+    reversedOn: null,
+    $or: [{ depositId: found }, { itemId: { $in: items.map(({ _id }) => _id) } }],
+  })
+    .session(session)
+    .lean<DeductionRecord[]>();
+  return new Map(
+    invoices.flatMap((invoice) => {
+      const item = items.find(({ id }) => id === invoice.id);
+      const isChanged = deductions.some(({ depositId, documentId }) => [depositId, documentId].includes(invoice.id));
+      if (item === undefined || isChanged || !fromDecimal128(item.credited).isZero()) return [];
+      return [[invoice.id, { invoice, item }] as const];
+    }),
+  );
+}
+
+/** The problems of a deposit invoice, which neither delivers goods nor deducts anything. */
+function checkDeposit(input: PrepaidInput, problems: Problems): void {
+  input.lines.forEach(({ productId }, index) => {
+    if (productId !== undefined) problems.add(`lines[${index}].productId`, 'must be null on a deposit invoice');
+  });
+  if (input.earlyPaymentDiscount !== undefined)
+    problems.add('earlyPaymentDiscount', 'must be null on a deposit invoice');
+  for (const field of ['depositInvoiceIds', 'prepayments'] as const)
+    if ((input[field] ?? []).length > 0) problems.add(field, 'must be empty on a deposit invoice');
+}
+
+async function readPrepayments(
+  { organisationId }: BusinessCaller,
+  input: PrepaidInput,
+  { customerId, currencyCode }: InvoiceHead,
+  problems: Problems,
+): Promise<PrepaidSnapshot['payments']> {
+  const requested = input.prepayments ?? [];
+  if (requested.length === 0) return [];
+  const ids = requested.map(({ paymentId }) => paymentId);
+  const items = await OpenItem.find({
+    organisationId,
+    side: 'receivable',
+    kind: 'payment',
+    id: { $in: ids },
+    partyId: customerId,
+    currencyCode,
+  }).lean<OpenItemRecord[]>();
+  return requested.flatMap(({ paymentId, amount }, index) => {
+    const at = `prepayments[${index}].paymentId`;
+    if (ids.indexOf(paymentId) !== index) problems.add(at, 'occurs twice');
+    const item = items.find(({ id }) => id === paymentId);
+    if (item === undefined || amount.gt(fromDecimal128(item.open))) {
+      problems.add(at, PAYMENT_PROBLEM);
+      return [];
+    }
+    return [{ paymentId, date: item.date, amount: amount.toFixed() }];
+  });
+}
+
+/**
+ * Reads what was paid before the invoice: deposit invoices with their taxes, and payments. Adds a problem for each that
+ * cannot be deducted.
+ * @returns null if the request names none
+ */
+export async function preparePrepaid(
+  caller: BusinessCaller,
+  input: PrepaidInput,
+  head: InvoiceHead & { grandTotal: Decimal },
+  problems: Problems,
+): Promise<PrepaidSnapshot | null> {
+  if (input.deposit === true) checkDeposit(input, problems);
+  const ids = input.depositInvoiceIds ?? [];
+  const usable = await readUsableDeposits(caller.organisationId, ids, head, null);
+  const deposits = ids.flatMap((id, index): PrepaidSnapshot['deposits'] => {
+    const field = `depositInvoiceIds[${index}]`;
+    if (ids.indexOf(id) !== index) problems.add(field, 'occurs twice');
+    const document = usable.get(id)?.invoice.document;
+    if (document === undefined) {
+      problems.add(field, DEPOSIT_PROBLEM);
+      return [];
+    }
+    const { number, issueDate, total, taxTotal, grandTotal } = document;
+    const taxes = toShares(document).map(toShareText);
+    return [{ invoiceId: id, number, issueDate, net: total, tax: taxTotal, total: grandTotal, taxes }];
+  });
+  const payments = await readPrepayments(caller, input, head, problems);
+  if (deposits.length === 0 && payments.length === 0) return null;
+  const amount = sum(
+    [...deposits.map(({ total }) => total), ...payments.map((each) => each.amount)].map((text) => new Decimal(text)),
+  );
+  if (amount.gt(head.grandTotal))
+    problems.add(deposits.length > 0 ? 'depositInvoiceIds' : 'prepayments', 'add up to more than the invoice');
+  return { deposits, payments, amount: amount.toFixed(), due: head.grandTotal.minus(amount).toFixed() };
+}
+
+/** Deducts deposit invoices from the receivable of the final invoice. */
+async function deductDeposits(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  debit: OpenItemRecord,
+  { deposits }: PrepaidSnapshot,
+): Promise<OpenItemRecord> {
+  const { organisationId, partyId: customerId, currencyCode } = debit;
+  const ids = deposits.map(({ invoiceId }) => invoiceId);
+  const usable = await readUsableDeposits(organisationId, ids, { customerId, currencyCode }, unit.mongoSession);
+  let item = debit;
+  for (const [index, { invoiceId, total, taxes }] of deposits.entries()) {
+    const deposit = usable.get(invoiceId);
+    if (deposit === undefined) throw invalidFieldError(`depositInvoiceIds[${index}]`, DEPOSIT_PROBLEM);
+    // Conflicts with a concurrent change of the deposit.
+    const { _id, version } = deposit.item;
+    await OpenItem.updateOne({ _id, version }, { $inc: { version: 1 } }, { session: unit.mongoSession });
+    const counter = buildCounterName('receivable', 'deposits');
+    const done = await postDeduction(platform, unit, caller, item, {
+      kind: 'deposit',
+      id: await reserveNumberInTransaction(unit.mongoSession, organisationId, counter),
+      amount: new Decimal(total),
+      date: debit.date,
+      reason: null,
+      taxes: taxes.map(fromShareText),
+      deposit: deposit.invoice,
+    });
+    item = done.item;
+  }
+  return item;
+}
+
+/**
+ * Deducts deposits from an invoice and applies prepayments to it, in the transaction that issues it.
+ * @throws AppError 400; 409 `allocation_exceeds_open` if something else used them meanwhile
+ */
+export async function applyPrepaid(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  debit: OpenItemRecord,
+  prepaid: PrepaidSnapshot,
+): Promise<void> {
+  let item = await deductDeposits(platform, unit, caller, debit, prepaid);
+  const { organisationId } = debit;
+  for (const [index, { paymentId, amount }] of prepaid.payments.entries()) {
+    const field = `prepayments[${index}].paymentId`;
+    const key = { organisationId, side: 'receivable', kind: 'payment', id: paymentId } as const;
+    const credit = await findOpenItem(unit, key);
+    if (credit === null || credit.partyId !== debit.partyId) throw invalidFieldError(field, PAYMENT_PROBLEM);
+    const counter = buildCounterName('receivable', 'allocations');
+    const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
+    const part = new Decimal(amount);
+    const request = { id, credit, debit: item, amount: part, settled: part, date: debit.date, field };
+    item = (await allocate(platform, unit, caller, request)).debit;
+  }
+}
+
+/** Makes the deposits of an invoice that is voided available again. */
+export async function releaseDeposits(
+  platform: Platform,
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+  date: string,
+  reason: string,
+): Promise<void> {
+  const { organisationId } = item;
+  for (const deduction of await listActiveDeductions(unit, { organisationId, itemId: item._id, kind: 'deposit' }))
+    await reverseDeduction(platform, unit, deduction, date, reason);
+}
+
+/** @throws AppError 409 `deposit_deducted` if another invoice deducts this deposit invoice */
+export async function rejectDeductedDeposit(
+  unit: UnitOfWork,
+  { organisationId, id, document }: InvoiceRecord,
+): Promise<void> {
+  if (document.isDeposit !== true) return;
+  const [used] = await Deduction.find({ organisationId, kind: 'deposit', depositId: id, reversedOn: null })
+    .session(unit.mongoSession)
+    .limit(1)
+    .lean<DeductionRecord[]>();
+  if (used === undefined) return;
+  throw conflictError('deposit_deducted', `The deposit is deducted by ${used.documentNumber}; void or credit that.`, {
+    invoiceId: used.documentId,
+    routes: ['POST /api/invoices/:id/void', 'POST /api/credit-notes'],
+  });
+}
+
+/** What an invoice leaves to pay when it is issued. */
+export const getAmountDue = ({ grandTotal }: { grandTotal: Decimal }, prepaid: PrepaidSnapshot | null): Decimal =>
+  grandTotal.minus(prepaid === null ? ZERO : prepaid.amount);
