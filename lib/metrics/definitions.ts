@@ -1,4 +1,5 @@
 import { EXPORT_FORMATS } from '../../domain/business/exports/exports';
+import { MESSAGE_KINDS } from '../../domain/business/messages/message';
 import { CHECKS } from '../../domain/identity/checks/checks';
 
 /** A metric as Prometheus knows it. Labels have few values and never ids or personal data. */
@@ -121,6 +122,13 @@ export const PROCESS_METRICS = {
     help: 'Ended exports by format and outcome (`completed` or `failed`).',
     labels: ['format', 'outcome'],
     values: { format: EXPORT_FORMATS, outcome: ['completed', 'failed'] },
+  },
+  messages: {
+    type: 'counter',
+    name: 'vouch_messages_total',
+    help: 'E-mail messages by kind and outcome (`sent`, `failed` or `bounced`).',
+    labels: ['kind', 'outcome'],
+    values: { kind: MESSAGE_KINDS, outcome: ['sent', 'failed', 'bounced'] },
   },
   exportDuration: {
     type: 'histogram',

@@ -44,6 +44,15 @@ const invoice = {
   grandTotal: 1190,
 };
 
+const message = {
+  messageId: 'msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  kind: 'invoice',
+  documentId: 42,
+  customerId: 7,
+  level: null,
+  reason: null,
+} as const;
+
 /** Documentation of every webhook event. */
 export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
   'session.created': {
@@ -136,6 +145,18 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
   'payment.received': {
     summary: 'A payment of a customer was registered.',
     example: { paymentId: 11, customerId: 7, date: '2026-11-28', currencyCode: 'EUR', amount: 1190 },
+  },
+  'message.sent': {
+    summary: 'A mail server accepted an e-mail.',
+    example: message,
+  },
+  'message.failed': {
+    summary: 'An e-mail could not be sent: it was rejected, or its last attempt failed.',
+    example: { ...message, reason: 'rejected' },
+  },
+  'message.bounced': {
+    summary: 'A delivery report says that the recipient did not get an e-mail.',
+    example: { ...message, reason: 'delivery_failed' },
   },
   'stock.low': {
     summary: 'The stock of a product fell to its reorder level or below.',

@@ -22,6 +22,9 @@ export const EVENT_TYPES = [
   'credit_note.issued',
   'payment.received',
   'stock.low',
+  'message.sent',
+  'message.failed',
+  'message.bounced',
   'webhook.test',
 ] as const;
 

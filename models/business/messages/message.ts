@@ -134,6 +134,9 @@ const messageSchema = new Schema<MessageRecord>(
 messageSchema.index({ organisationId: 1, documentKind: 1, documentId: 1, _id: -1 });
 messageSchema.index({ organisationId: 1, customerId: 1, _id: -1 });
 messageSchema.index({ organisationId: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: 'queued' } });
+// For the diagnosis, over all organisations.
+messageSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: 'queued' } });
+messageSchema.index({ completedAt: 1 }, { partialFilterExpression: { status: 'failed' } });
 messageSchema.index(
   { organisationId: 1, reminderKey: 1 },
   { unique: true, partialFilterExpression: { reminderKey: { $type: 'string' } } },

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { findMessageIdIn } from './bounce-address';
+import { emitMessageOutcome } from './message-outcome';
 
 /** What became of a delivery report. */
 export const REPORT_OUTCOMES = ['recorded', 'unknown_message', 'not_a_report'] as const;
@@ -60,19 +61,20 @@ async function recordReport(
       { session: unit.mongoSession },
     );
     if (added.modifiedCount === 0 || report.action !== 'failed') return;
-    const bounced = await Message.updateOne(
+    const bounced = await Message.findOneAndUpdate(
       { _id: message._id, organisationId, status: 'sent' },
       { $set: { status: 'bounced', reason: 'delivery_failed', completedAt: report.at } },
-      { session: unit.mongoSession },
-    );
-    if (bounced.modifiedCount === 1)
-      await unit.audit(caller, {
-        actor: caller.id,
-        action: 'message.bounced',
-        subject: message._id,
-        fields: ['status'],
-        ...(report.status === null ? {} : { reason: report.status }),
-      });
+      { session: unit.mongoSession, returnDocument: 'after' },
+    ).lean<MessageRecord>();
+    if (bounced === null) return;
+    await emitMessageOutcome(unit, bounced, report.at);
+    await unit.audit(caller, {
+      actor: caller.id,
+      action: 'message.bounced',
+      subject: message._id,
+      fields: ['status'],
+      ...(report.status === null ? {} : { reason: report.status }),
+    });
   });
 }
 

@@ -10,9 +10,11 @@ import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { getEgressExceptions } from '../../platform/access/organisations';
 import type { Platform } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { obtainDocumentFile } from '../documents/document-files';
 import { buildReturnPath } from './bounce-address';
 import { findEmailSettings, openSmtpServer } from './email-settings';
+import { emitMessageOutcome } from './message-outcome';
 import { findReminderObstacle } from './reminders';
 
 /**
@@ -57,13 +59,18 @@ export async function endMessage(
   status: 'failed' | 'cancelled',
   reason: MessageReason,
 ): Promise<void> {
-  await Message.updateOne(
-    { ...buildQueuedFilter(organisationId), _id },
-    {
-      $set: { status, reason, nextAttemptAt: null, completedAt: platform.clock.now() },
-      ...(status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}),
-    },
-  );
+  const at = platform.clock.now();
+  await runTransaction(platform, async (unit) => {
+    const ended = await Message.findOneAndUpdate(
+      { ...buildQueuedFilter(organisationId), _id },
+      {
+        $set: { status, reason, nextAttemptAt: null, completedAt: at },
+        ...(status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}),
+      },
+      { session: unit.mongoSession, returnDocument: 'after' },
+    ).lean<MessageRecord>();
+    if (ended !== null) await emitMessageOutcome(unit, ended, at);
+  });
 }
 
 /** Puts off a message that was not attempted; it does not count as an attempt. */
@@ -188,18 +195,22 @@ export async function recordOutcome(
   outcome: SmtpOutcome,
   durationMs: number,
 ): Promise<MessageRecord['status']> {
-  const state = determineState(outcome, number, platform.clock.now());
+  const at = platform.clock.now();
+  const state = determineState(outcome, number, at);
   const { result, replyCode, enhancedCode, error } = outcome;
   const fields = { result, replyCode, enhancedCode, error, durationMs };
-  await Message.updateOne(
-    { _id, organisationId, attempts: { $elemMatch: { number, result: 'started' } } },
-    {
-      $set: {
-        ...state,
-        ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`attempts.$[own].${name}`, value])),
+  await runTransaction(platform, async (unit) => {
+    const recorded = await Message.findOneAndUpdate(
+      { _id, organisationId, attempts: { $elemMatch: { number, result: 'started' } } },
+      {
+        $set: {
+          ...state,
+          ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`attempts.$[own].${name}`, value])),
+        },
       },
-    },
-    { arrayFilters: [{ 'own.number': number }] },
-  );
+      { arrayFilters: [{ 'own.number': number }], session: unit.mongoSession, returnDocument: 'after' },
+    ).lean<MessageRecord>();
+    if (recorded !== null) await emitMessageOutcome(unit, recorded, at);
+  });
   return state.status ?? 'queued';
 }

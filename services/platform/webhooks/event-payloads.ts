@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
+import { MESSAGE_KINDS, MESSAGE_REASONS } from '../../../domain/business/messages/message';
 import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import { VERDICTS } from '../../../domain/identity/checks/risks';
@@ -93,6 +94,15 @@ const lowStock = z.object({
   reorderLevel: z.number(),
 });
 
+const message = z.object({
+  messageId: z.string(),
+  kind: z.enum(MESSAGE_KINDS),
+  documentId: z.number().int().nullable().meta({ description: 'Id of the invoice or credit note.' }),
+  customerId: z.number().int().nullable(),
+  level: z.number().int().nullable().meta({ description: 'Level of a reminder.' }),
+  reason: z.enum(MESSAGE_REASONS).nullable().meta({ description: 'Why it was not delivered; null if it was sent.' }),
+});
+
 export const EVENT_PAYLOAD_SCHEMAS = {
   'session.created': session,
   'session.started': session,
@@ -116,6 +126,9 @@ export const EVENT_PAYLOAD_SCHEMAS = {
   'credit_note.issued': creditNote,
   'payment.received': payment,
   'stock.low': lowStock,
+  'message.sent': message,
+  'message.failed': message,
+  'message.bounced': message,
   'webhook.test': z.object({ webhookId: z.string() }),
 } as const satisfies Record<EventType, z.ZodObject>;
 

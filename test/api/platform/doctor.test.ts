@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { Export } from '../../../models/business/exports/export';
+import { Message } from '../../../models/business/messages/message';
+import { ReminderSettings } from '../../../models/business/messages/reminder-settings';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 import { AmlList } from '../../../models/identity/aml/aml-list';
 import { Session } from '../../../models/identity/sessions/session';
@@ -37,7 +39,14 @@ const findProblems = (problems: readonly Problem[], example: string): Problem[] 
   problems.filter(({ examples }) => examples.some((each) => each.includes(example)));
 
 describe('npm run doctor', () => {
-  const ids = { export: newId('exp'), endpoint: newId('whk'), list: '', signal: newId('dlv'), outbox: newId('obx') };
+  const ids = {
+    export: newId('exp'),
+    endpoint: newId('whk'),
+    list: '',
+    signal: newId('dlv'),
+    outbox: newId('obx'),
+    message: newId('msg'),
+  };
   let sessionId: string;
   let problems: Problem[];
 
@@ -80,6 +89,12 @@ describe('npm run doctor', () => {
     await InvariantCheck.collection.insertOne({
       ...{ _id: organisationId as never, checkedAt: LONG_AGO, results: violations },
     });
+    await Message.collection.insertOne({
+      ...{ _id: ids.message as never, organisationId, status: 'queued', nextAttemptAt: LONG_AGO },
+    });
+    await ReminderSettings.collection.insertOne({
+      ...{ _id: `${organisationId}.reminders` as never, requestedAt: LONG_AGO },
+    });
     await AmlList.create({
       _id: ids.list,
       code: 'own',
@@ -99,6 +114,8 @@ describe('npm run doctor', () => {
     await Export.deleteOne({ _id: ids.export });
     await InvariantCheck.deleteOne({ _id: tenant.organisationId });
     await AmlList.deleteOne({ _id: ids.list });
+    await Message.deleteOne({ _id: ids.message });
+    await ReminderSettings.deleteOne({ _id: `${tenant.organisationId}.reminders` });
   });
 
   test('exits with code 1 and names each thing that is stuck, since when, and its remedy', () => {
@@ -107,6 +124,8 @@ describe('npm run doctor', () => {
       [ids.signal]: ['outbox'],
       [ids.endpoint]: ['deliveries'],
       [ids.export]: ['exports'],
+      [ids.message]: ['messages'],
+      [`${tenant.organisationId}.reminders`]: ['reminders'],
       [`${tenant.organisationId}: stock_balances (2)`]: ['invariants'],
       [ids.list]: ['lists'],
     };

@@ -75,6 +75,7 @@ test('counters with few series begin at 0, so that the first failure of a proces
   const platform = createPlatform();
   for (const [name, labels] of [
     ['vouch_exports_total', { format: 'zip-pdf', outcome: 'failed' }],
+    ['vouch_messages_total', { kind: 'reminder', outcome: 'bounced' }],
     ['vouch_renditions_total', { collection: 'renditions', outcome: 'failed' }],
     ['vouch_checks_total', { kind: 'age', outcome: 'failed' }],
     ['vouch_webhook_attempts_total', { outcome: 'failed' }],

@@ -11,53 +11,13 @@ import {
   getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { buildReport } from '../../../support/business/delivery-report';
 import { startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
 import { call } from '../../../support/client';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
-
-/** A delivery report as mail servers write it (RFC 3464), which names the message in one way. */
-function buildReport(report: {
-  id: string;
-  names: 'envelope' | 'address' | 'headers';
-  action: string;
-  status: string;
-}) {
-  const { id, names, action, status } = report;
-  return [
-    'From: MAILER-DAEMON@mx.customer.example',
-    `To: bounces${names === 'address' ? `+${id.toLowerCase()}` : ''}@seller.example`,
-    'Subject: Undelivered Mail Returned to Sender',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="b1"',
-    '',
-    '--b1',
-    'Content-Type: text/plain',
-    '',
-    'The mail system could not deliver your message.',
-    '--b1',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; mx.customer.example',
-    ...(names === 'envelope' ? [`Original-Envelope-Id: ${id}`] : []),
-    '',
-    'Final-Recipient: rfc822; buyer@customer.example',
-    `Action: ${action}`,
-    `Status: ${status}`,
-    'Diagnostic-Code: smtp; 550 5.1.1 <buyer@customer.example>:',
-    '    Recipient address rejected',
-    '--b1',
-    'Content-Type: message/rfc822',
-    '',
-    ...(names === 'headers' ? [`Message-ID: <${id}@seller.example>`] : ['Message-ID: <other@seller.example>']),
-    'Subject: Rechnung',
-    '',
-    'Text',
-    '--b1--',
-    '',
-  ].join('\n');
-}
 
 type SentMessage = z.infer<typeof messageSchema>;
 
@@ -101,6 +61,19 @@ const waitForMessage = (id: string, passes: (message: SentMessage) => boolean): 
 
 const waitForStatus = (id: string, status: SentMessage['status']): Promise<SentMessage> =>
   waitForMessage(id, (message) => message.status === status);
+
+/** The events of a message in their order: `message.sent`, `message.failed`, `message.bounced`. */
+async function listEvents(messageId: string): Promise<{ type: string; reason: unknown }[]> {
+  const { organisationId } = client.tenant;
+  const events = await WebhookEvent.find({ organisationId, mode: 'live', subjectId: messageId })
+    .sort({ _id: 1 })
+    .lean();
+  return events.map(({ type, body }) => {
+    const { data } = JSON.parse(body ?? '{}') as { data: Record<string, unknown> };
+    expect(data).toMatchObject({ messageId, kind: 'invoice', customerId });
+    return { type, reason: data['reason'] };
+  });
+}
 
 beforeAll(async () => {
   [client, server] = await Promise.all([createBusinessClient('Mail & Söhne'), startMailServer({ password: PASSWORD })]);
@@ -242,6 +215,10 @@ describe('POST /api/invoices/:id/send', () => {
     server.reply(() => 'accept');
     await client.post(`/api/messages/${rejected.id}/retry`, undefined);
     await waitForStatus(rejected.id, 'sent');
+    expect(await listEvents(rejected.id)).toEqual([
+      { type: 'message.failed', reason: 'rejected' },
+      { type: 'message.sent', reason: null },
+    ]);
     const again = await client.post(`/api/messages/${rejected.id}/retry`, undefined);
     expect([again.status, again.body['code']]).toEqual([409, 'message_ended']);
   });
@@ -341,6 +318,10 @@ describe('POST /api/messages/delivery-reports', () => {
       expect(bounced).toMatchObject({ reason: 'delivery_failed' });
       expect(bounced.reports.map(({ action }) => action)).toEqual(['delayed', 'failed']);
     }
+    expect(await listEvents(ids[0] ?? '')).toEqual([
+      { type: 'message.sent', reason: null },
+      { type: 'message.bounced', reason: 'delivery_failed' },
+    ]);
     const stranger = await createBusinessClient('Stranger');
     const key = await stranger.tenant.createBusinessKey(['messages:report']);
     const body = Buffer.from(buildReport({ id: ids[0] ?? '', names: 'address', action: 'failed', status: '5.0.0' }));
