@@ -2,6 +2,7 @@ import { escapeXml } from '../../xml-escape';
 import { sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import type { PostalAddress } from '../invoices/invoice';
+import type { AccountType } from './accounts';
 import type { JournalEntry, JournalEntryKind, JournalLine } from './journal';
 import type { AccountTotals } from './trial-balance';
 
@@ -17,12 +18,33 @@ export interface SaftParty {
   taxId: string | null;
 }
 
+/** The company with its contact, which the schema requires. */
+export interface SaftCompany extends SaftParty {
+  contactName: string;
+  phone: string | null;
+  email: string | null;
+}
+
 /** A customer or vendor with balances in base currency; debits are positive. */
 export interface SaftAccountParty extends SaftParty {
   id: number;
   opening: Decimal;
   closing: Decimal;
 }
+
+/** An account with its movements and its type. */
+export interface SaftAccount extends AccountTotals {
+  type: AccountType;
+}
+
+/** Names of the types of accounts in the guidance of the OECD. */
+const ACCOUNT_TYPES: Readonly<Record<AccountType, string>> = {
+  asset: 'Asset',
+  liability: 'Liability',
+  equity: 'Equity',
+  income: 'Sale',
+  expense: 'Expense',
+};
 
 /** A tax rate that lines refer to. */
 export interface SaftTaxCode {
@@ -35,12 +57,12 @@ export interface SaftTaxCode {
 export interface SaftHead {
   createdOn: string;
   softwareVersion: string;
-  company: SaftParty;
+  company: SaftCompany;
   country: string;
   currencyCode: string;
   from: string;
   to: string;
-  accounts: readonly AccountTotals[];
+  accounts: readonly SaftAccount[];
   receivablesAccount: string;
   payablesAccount: string;
   customers: readonly SaftAccountParty[];
@@ -50,41 +72,61 @@ export interface SaftHead {
   total: { debit: Decimal; credit: Decimal };
 }
 
-const element = (name: string, text: string | null): string =>
-  text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`;
+/** The text types of the schema by their greatest number of characters. */
+const [CODE, SHORT, MIDDLE_1, MIDDLE_2, LONG] = [9, 18, 35, 70, 256] as const;
+
+/** An element of a text type; a longer text is cut off, since the schema refuses it. */
+const element = (name: string, text: string | null, max: number = LONG): string =>
+  text === null || text === '' ? '' : `<${name}>${escapeXml([...text].slice(0, max).join(''))}</${name}>`;
+
+/** Stands for what the schema requires and the company does not have. */
+const NOT_USED = 'NotUsed';
 
 const wrap = (name: string, content: string): string => (content === '' ? '' : `<${name}>${content}</${name}>`);
 
 const buildAddress = ({ line1, line2, city, postalCode, region, country }: PostalAddress): string =>
   `<Address>${[
-    element('StreetName', line1),
-    element('AdditionalAddressDetail', line2),
-    element('City', city),
-    element('PostalCode', postalCode),
-    element('Region', region),
+    element('StreetName', line1, MIDDLE_2),
+    element('AdditionalAddressDetail', line2, MIDDLE_2),
+    element('City', city, MIDDLE_1),
+    element('PostalCode', postalCode, SHORT),
+    element('Region', region, MIDDLE_1),
     element('Country', country),
   ].join('')}</Address>`;
 
-const buildParty = ({ registrationNumber, name, address, taxId }: SaftParty): string =>
+/** @param contact the contact, which the schema requires of the company only */
+const buildParty = ({ registrationNumber, name, address, taxId }: SaftParty, contact = ''): string =>
   [
-    element('RegistrationNumber', registrationNumber ?? taxId),
-    element('Name', name),
+    element('RegistrationNumber', registrationNumber ?? taxId, MIDDLE_1),
+    element('Name', name, MIDDLE_2),
     buildAddress(address),
-    taxId === null ? '' : wrap('TaxRegistration', element('TaxRegistrationNumber', taxId)),
+    contact,
+    taxId === null ? '' : wrap('TaxRegistration', element('TaxRegistrationNumber', taxId, MIDDLE_1)),
   ].join('');
+
+const buildCompany = (company: SaftCompany): string => {
+  const person = element('FirstName', NOT_USED) + element('LastName', company.contactName, MIDDLE_2);
+  const contact = [
+    wrap('ContactPerson', person),
+    element('Telephone', company.phone ?? NOT_USED, SHORT),
+    element('Email', company.email, MIDDLE_2),
+  ];
+  const registrationNumber = company.registrationNumber ?? company.taxId ?? NOT_USED;
+  return buildParty({ ...company, registrationNumber }, wrap('Contact', contact.join('')));
+};
 
 const buildBalance = (prefix: 'Opening' | 'Closing', balance: Decimal): string =>
   balance.isNegative()
     ? element(`${prefix}CreditBalance`, balance.neg().toFixed())
     : element(`${prefix}DebitBalance`, balance.toFixed());
 
-const buildAccount = ({ number, name, opening, closing }: AccountTotals): string =>
+const buildAccount = ({ number, name, type, opening, closing }: SaftAccount): string =>
   wrap(
     'Account',
     [
       element('AccountID', number),
       element('AccountDescription', name),
-      element('AccountType', 'GL'),
+      element('AccountType', ACCOUNT_TYPES[type], SHORT),
       buildBalance('Opening', opening),
       buildBalance('Closing', closing),
     ].join(''),
@@ -110,7 +152,7 @@ const buildTaxCode =
     wrap(
       'TaxCodeDetails',
       [
-        element('TaxCode', code),
+        element('TaxCode', code, CODE),
         element('Description', description),
         element('TaxPercentage', percent),
         element('Country', country),
@@ -126,11 +168,11 @@ export function formatSaftHead(head: SaftHead): string {
     element('AuditFileDateCreated', head.createdOn),
     element('SoftwareCompanyName', 'Vouch'),
     element('SoftwareID', 'Vouch'),
-    element('SoftwareVersion', head.softwareVersion),
-    wrap('Company', buildParty(company)),
+    element('SoftwareVersion', head.softwareVersion, SHORT),
+    wrap('Company', buildCompany(company)),
     element('DefaultCurrencyCode', head.currencyCode),
     wrap('SelectionCriteria', element('SelectionStartDate', head.from) + element('SelectionEndDate', head.to)),
-    element('TaxAccountingBasis', 'A'),
+    element('TaxAccountingBasis', 'Invoice Accounting', SHORT),
   ].join('');
   const taxes = head.taxCodes.map(buildTaxCode(country)).join('');
   const masterFiles = [
@@ -186,7 +228,7 @@ function buildTaxInformation({ tax, base }: JournalLine, lines: readonly Journal
     'TaxInformation',
     [
       element('TaxType', TAX_TYPE),
-      element('TaxCode', buildSaftTaxCode(tax)),
+      element('TaxCode', buildSaftTaxCode(tax), CODE),
       element('TaxPercentage', tax.percent),
       element('Country', country),
       element('TaxBase', base.abs().toFixed()),
@@ -212,7 +254,7 @@ export function formatSaftEntry(
       [
         element('RecordID', String(index + 1)),
         element('AccountID', account.number),
-        element('SourceDocumentID', document.number),
+        element('SourceDocumentID', document.number, MIDDLE_1),
         party?.side === 'receivable' ? element('CustomerID', String(party.id)) : '',
         party?.side === 'payable' ? element('SupplierID', String(party.id)) : '',
         element('Description', description === '' ? kind : description),
@@ -224,7 +266,7 @@ export function formatSaftEntry(
   return wrap(
     'Transaction',
     [
-      element('TransactionID', id),
+      element('TransactionID', id, MIDDLE_2),
       element('Period', String(Number(date.slice(5, 7)))),
       element('PeriodYear', date.slice(0, 4)),
       element('TransactionDate', date),

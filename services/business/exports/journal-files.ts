@@ -1,4 +1,6 @@
 import { formatDatevEntry } from '../../../domain/business/accounting/datev';
+import { listChartAccounts } from '../../../domain/business/accounting/accounts';
+import type { AccountType } from '../../../domain/business/accounting/accounts';
 import { DATEV_COLUMNS, formatDatevHeader } from '../../../domain/business/accounting/datev-format';
 import { getFiscalYearStart } from '../../../domain/business/accounting/fiscal-year';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
@@ -19,6 +21,7 @@ import type { Decimal } from '../../../domain/business/decimal';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { VERSION } from '../../../lib/version';
 import type { ExportRecord } from '../../../models/business/exports/export';
+import type { AccountingSettingsRecord } from '../../../models/business/accounting/accounting-settings';
 import { Customer } from '../../../models/business/parties/customer';
 import { Vendor } from '../../../models/business/parties/vendor';
 import { Company } from '../../../models/business/settings/company';
@@ -132,6 +135,10 @@ async function readParties(
   }));
 }
 
+/** The types of the accounts of every chart that the company has used. */
+const listAccountTypes = ({ charts }: AccountingSettingsRecord): ReadonlyMap<string, AccountType> =>
+  new Map(charts.flatMap(listChartAccounts).map(({ number, type }) => [number, type]));
+
 const UNKNOWN_COUNTRY = 'ZZ';
 
 async function openSaftFile(record: ExportRecord): Promise<JournalFile> {
@@ -144,17 +151,23 @@ async function openSaftFile(record: ExportRecord): Promise<JournalFile> {
       const sums = new SaftSums(from);
       const all = { ...record, filters: { ...record.filters, dateFrom: FIRST_DAY } };
       for await (const { items } of readExportEntries(all, null)) sums.add(items);
-      const { accounts } = getLatestChart(await readAccountingSettings(organisationId));
+      const settings = await readAccountingSettings(organisationId);
+      const { accounts } = getLatestChart(settings);
+      const types = listAccountTypes(settings);
       const { totals } = sums;
       const text = formatSaftHead({
         createdOn: toCalendarDate(record.createdAt, timeZone),
         softwareVersion: VERSION,
-        company: { ...company, name: company.legalName },
+        company: {
+          ...company,
+          name: company.legalName,
+          contactName: company.managingDirectors?.[0] ?? company.legalName,
+        },
         country,
         currencyCode,
         from,
         to,
-        accounts: sums.balance.list(),
+        accounts: sums.balance.list().map((account) => ({ ...account, type: types.get(account.number) ?? 'asset' })),
         receivablesAccount: accounts.receivables.number,
         payablesAccount: accounts.payables.number,
         customers: await readParties(organisationId, 'receivable', sums.parties.receivable),
