@@ -132,8 +132,10 @@ describe('the dataExport workflow', () => {
       return until - after;
     };
     const { calls, ended } = await runExport(true, { printDocuments });
-    expect([ended, rendered]).toEqual(['completed', 3]);
-    expect(calls.filter((name) => name === RENDER_DOCUMENT_ACTIVITY)).toHaveLength(3);
+    expect(ended).toBe('completed');
+    // Skipped time can let an attempt expire, which is then made again.
+    expect(rendered).toBeGreaterThanOrEqual(3);
+    expect(calls.filter((name) => name === RENDER_DOCUMENT_ACTIVITY).length).toBeGreaterThanOrEqual(3);
   });
 
   test('continues from its progress after workers were killed', async () => {
