@@ -203,7 +203,7 @@ describe('retention', () => {
     });
   });
 
-  test('an export without a workflow is marked as failed, an event is emitted, and its upload is aborted', async () => {
+  test('an export without a workflow is marked as failed, `export.failed` is emitted, and its upload is aborted', async () => {
     const platform = await getTestPlatform();
     const { id } = await requestExport(client, { resource: 'customers', format: 'csv' });
     await waitForExportEnd(client, id);
