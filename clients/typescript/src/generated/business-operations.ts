@@ -1,4 +1,5 @@
 // Generated from openapi/business.json by `npm run build -- --openapi`; do not edit.
+import { paginate } from '../pages';
 
 import type { BodyOf, Call, CallOptions, FileResponse, QueryOf, ResponseOf } from '../calls';
 import type { operations } from './business-schema';
@@ -461,6 +462,55 @@ export abstract class BusinessOperations {
       path: '/api/inventory/low-stock',
       query,
       options,
+    });
+  }
+
+  /**
+   * Value of stock at a time
+   *
+   * Quantity, unit cost and value of each product in each warehouse, sorted by product and warehouse, and the exact totals of all pages. Amounts are in the base currency. The total is the balance of the inventory account in the journal at that time. Goods are valued at their average cost across all warehouses; the values of the warehouses of a product add up to its value.
+   *
+   * Requires the permission `inventory:read`.
+   */
+  getStockValuation(
+    query: Query<'getStockValuation'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getStockValuation'>> {
+    return this.call<OperationResponse<'getStockValuation'>>({
+      method: 'GET',
+      path: '/api/inventory/valuation',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Stock ledger of a product
+   *
+   * The movements of a product in the order in which they were posted, with quantity and value after each, and the stock before the first (`opening`). Filters hide movements; the figures after each remain those of all. With `warehouseId`, `opening` is that of the warehouse.
+   *
+   * Requires the permission `inventory:read`.
+   */
+  getStockLedger(
+    query: Query<'getStockLedger'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getStockLedger'>> {
+    return this.call<OperationResponse<'getStockLedger'>>({
+      method: 'GET',
+      path: '/api/inventory/ledger',
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `getStockLedger`, page after page. */
+  getStockLedger(
+    query: Omit<Query<'getStockLedger'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<OperationResponse<'getStockLedger'>['data'][number]> {
+    return paginate(async (cursor) => {
+      const page = await this.getStockLedger({ ...query, ...cursor }, options);
+      return { items: page.data, nextCursor: page.nextCursor };
     });
   }
 
@@ -2574,7 +2624,7 @@ export abstract class BusinessOperations {
   /**
    * Export a list
    *
-   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
+   * Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `stock-valuation` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
    *
    * Requires the permission `exports:create`.
    */

@@ -492,6 +492,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/inventory/valuation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Value of stock at a time
+     * @description Quantity, unit cost and value of each product in each warehouse, sorted by product and warehouse, and the exact totals of all pages. Amounts are in the base currency. The total is the balance of the inventory account in the journal at that time. Goods are valued at their average cost across all warehouses; the values of the warehouses of a product add up to its value.
+     *
+     *     Requires the permission `inventory:read`.
+     */
+    get: operations['getStockValuation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/inventory/ledger': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Stock ledger of a product
+     * @description The movements of a product in the order in which they were posted, with quantity and value after each, and the stock before the first (`opening`). Filters hide movements; the figures after each remain those of all. With `warehouseId`, `opening` is that of the warehouse.
+     *
+     *     Requires the permission `inventory:read`.
+     */
+    get: operations['getStockLedger'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/customers': {
     parameters: {
       query?: never;
@@ -2584,7 +2628,7 @@ export interface paths {
     put?: never;
     /**
      * Export a list
-     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
+     * @description Writes a list, with the filters of its own route, to a file. Each list requires the permission to read it: `invoices` (`invoices:read`), `invoice-lines` (`invoices:read`), `credit-notes` (`credit-notes:read`), `customers` (`customers:read`), `vendors` (`vendors:read`), `products` (`products:read`), `stock` (`inventory:read`), `stock-ledger` (`inventory:read`), `stock-valuation` (`inventory:read`), `receivables` (`receivables:read`), `receivable-payments` (`receivables:read`), `receivable-entries` (`receivables:read`), `payables` (`payables:read`), `payable-payments` (`payables:read`), `payable-entries` (`payables:read`), `purchase-orders` (`purchase-orders:read`), `journal` (`accounting:read`), `leads` (`crm:read`), `opportunities` (`crm:read`). Answers at once; ask for the export until it is `completed`. `zip-pdf` packs the printed documents of invoices or credit notes, without drafts; an archive of more than 20,000 documents has several files, each an export of its own, listed in `files`. `datev` (posting batch, EXTF) and `saf-t` (OECD 2.0) are formats of `journal` and need `dateFrom` and `dateTo`. What was there when the export began is in it once.
      *
      *     Requires the permission `exports:create`.
      */
@@ -3853,6 +3897,57 @@ export interface webhooks {
     put?: never;
     /** The stock of a product fell to its reorder level or below. */
     post: operations['onStockLow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'message.sent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A mail server accepted an e-mail. */
+    post: operations['onMessageSent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'message.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An e-mail could not be sent: it was rejected, or its last attempt failed. */
+    post: operations['onMessageFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'message.bounced': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A delivery report says that the recipient did not get an e-mail. */
+    post: operations['onMessageBounced'];
     delete?: never;
     options?: never;
     head?: never;
@@ -7144,7 +7239,8 @@ export interface operations {
            *           "warehouseCode": "MAIN",
            *           "warehouseName": "Main warehouse",
            *           "onHand": 12,
-           *           "averageCost": 3.335
+           *           "averageCost": 3.335,
+           *           "value": 40.02
            *         }
            *       ],
            *       "totalCount": 1,
@@ -7165,6 +7261,8 @@ export interface operations {
               onHand: number;
               /** @description Average cost per unit in the base currency, across all warehouses. */
               averageCost: number | null;
+              /** @description Value in the base currency: the share of the quantity in the value of the product. The values of all warehouses add up to it. */
+              value: number;
             }[];
             totalCount: number;
             page: number;
@@ -8376,6 +8474,340 @@ export interface operations {
         };
       };
       /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getStockValuation: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description One or more ids of a product, separated by commas or in repeated parameters. */
+        productId?: number[];
+        /** @description One or more ids of a warehouse, separated by commas or in repeated parameters. */
+        warehouseId?: number[];
+        /** @description Time of the stock levels; a date means the end of that day in the time zone of the company. */
+        asOf?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of values and the exact totals. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "productId": 1,
+           *           "productCode": "LAMP-01",
+           *           "productName": "Desk lamp",
+           *           "warehouseId": 1,
+           *           "warehouseCode": "MAIN",
+           *           "warehouseName": "Main warehouse",
+           *           "quantity": 12,
+           *           "unitCost": 3.335,
+           *           "value": 40.02
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20,
+           *       "asOf": "2026-11-21T23:59:59.999+01:00",
+           *       "baseCurrencyCode": "EUR",
+           *       "totals": {
+           *         "value": 40.02,
+           *         "warehouses": [
+           *           {
+           *             "warehouseId": 1,
+           *             "warehouseCode": "MAIN",
+           *             "warehouseName": "Main warehouse",
+           *             "value": 40.02
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              productId: number;
+              productCode: string;
+              productName: string;
+              warehouseId: number;
+              warehouseCode: string;
+              warehouseName: string;
+              quantity: number;
+              /** @description Average cost per unit, across all warehouses. */
+              unitCost: number;
+              value: number;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+            /**
+             * Format: date-time
+             * @description The last millisecond that is included; null: now.
+             * @example 2026-11-21T10:00:00.000+01:00
+             */
+            asOf: string | null;
+            baseCurrencyCode: string;
+            totals: {
+              /** @description Of all pages. */
+              value: number;
+              warehouses: {
+                warehouseId: number;
+                warehouseCode: string;
+                warehouseName: string;
+                value: number;
+              }[];
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getStockLedger: {
+    parameters: {
+      query: {
+        productId: number;
+        warehouseId?: number;
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        kind?: ('opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt')[];
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        pageSize?: number;
+        /** @description The `nextCursor` of the previous page, with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of movements. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "sequence": 7,
+           *           "postedAt": "2026-11-21T10:12:00.000+01:00",
+           *           "kind": "invoice",
+           *           "warehouseId": 1,
+           *           "warehouseCode": "MAIN",
+           *           "warehouseName": "Main warehouse",
+           *           "quantity": -2,
+           *           "value": -6.67,
+           *           "quantityAfter": 10,
+           *           "valueAfter": 33.35,
+           *           "warehouseQuantityAfter": 10,
+           *           "warehouseValueAfter": 33.35,
+           *           "source": {
+           *             "type": "invoice",
+           *             "id": 3,
+           *             "number": "INV-2026-0003",
+           *             "path": "/api/invoices/3"
+           *           }
+           *         }
+           *       ],
+           *       "opening": {
+           *         "quantity": 12,
+           *         "value": 40.02
+           *       },
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description Number of the movement within the product, from 1 without gaps. */
+              sequence: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              postedAt: string;
+              /** @enum {string} */
+              kind: 'opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt';
+              warehouseId: number;
+              warehouseCode: string;
+              warehouseName: string;
+              /** @description Negative for goods that leave. */
+              quantity: number;
+              /** @description Change of the value of the stock in the base currency. */
+              value: number;
+              /** @description Of the product in all warehouses. */
+              quantityAfter: number;
+              /** @description Of the product in all warehouses. */
+              valueAfter: number;
+              /** @description Of the product in the warehouse of the movement. */
+              warehouseQuantityAfter: number;
+              /** @description Share of that quantity in `valueAfter`, as in the valuation. */
+              warehouseValueAfter: number;
+              /** @description The document that moved the goods; the product itself for its opening stock. */
+              source: {
+                /** @enum {string} */
+                type: 'product' | 'invoice' | 'adjustment' | 'transfer' | 'receipt';
+                id: number;
+                /** @description Null if documents of the type have no number. */
+                number: string | null;
+                /** @description Path of the document in this API. */
+                path: string;
+              };
+            }[];
+            /** @description Stock before `dateFrom`; zero without it. */
+            opening: {
+              quantity: number;
+              value: number;
+            };
+            /** @description Null on the last page. */
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The product does not exist. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11796,6 +12228,19 @@ export interface operations {
             /** @description Days after the issue date. */
             days: number;
           };
+          /**
+           * @description Makes it a deposit invoice: lines in free text, tax as stated, no revenue until a final invoice deducts it.
+           * @default false
+           */
+          deposit?: boolean;
+          /** @description Paid deposit invoices of the customer that this invoice deducts, each with its whole amount and tax (BT-113). */
+          depositInvoiceIds?: number[];
+          /** @description Unapplied parts of payments that were received before, applied to this invoice (BT-113). */
+          prepayments?: {
+            paymentId: number;
+            /** @description Part of the payment. */
+            amount: number;
+          }[];
           /** @description Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer. */
           buyerReference?: string | null;
           /**
@@ -11919,6 +12364,8 @@ export interface operations {
            *         "deliveryPeriod": null,
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "adjustments": []
            *       },
            *       "message": "The invoice can be created; nothing was written."
@@ -11981,6 +12428,30 @@ export interface operations {
                 until: string;
                 amount: number;
                 payable: number;
+              } | null;
+              /** @description Whether it is a deposit invoice. */
+              deposit: boolean;
+              /** @description What was paid before the invoice; null if there is nothing. */
+              prepaid: {
+                /** @description Sum of deposits and payments (BT-113). */
+                amount: number;
+                /** @description Amount due at issue (BT-115). */
+                due: number;
+                deposits: {
+                  invoiceId: number;
+                  number: string;
+                  /** Format: date */
+                  issueDate: string;
+                  net: number;
+                  tax: number;
+                  total: number;
+                }[];
+                payments: {
+                  paymentId: number;
+                  /** Format: date */
+                  date: string;
+                  amount: number;
+                }[];
               } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -12106,6 +12577,8 @@ export interface operations {
            *         "reference": "PO-7781",
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -12225,6 +12698,30 @@ export interface operations {
                 until: string;
                 amount: number;
                 payable: number;
+              } | null;
+              /** @description Whether it is a deposit invoice. */
+              deposit: boolean;
+              /** @description What was paid before the invoice; null if there is nothing. */
+              prepaid: {
+                /** @description Sum of deposits and payments (BT-113). */
+                amount: number;
+                /** @description Amount due at issue (BT-115). */
+                due: number;
+                deposits: {
+                  invoiceId: number;
+                  number: string;
+                  /** Format: date */
+                  issueDate: string;
+                  net: number;
+                  tax: number;
+                  total: number;
+                }[];
+                payments: {
+                  paymentId: number;
+                  /** Format: date */
+                  date: string;
+                  amount: number;
+                }[];
               } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -12492,6 +12989,8 @@ export interface operations {
            *         "reference": "PO-7781",
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -12610,6 +13109,30 @@ export interface operations {
                 until: string;
                 amount: number;
                 payable: number;
+              } | null;
+              /** @description Whether it is a deposit invoice. */
+              deposit: boolean;
+              /** @description What was paid before the invoice; null if there is nothing. */
+              prepaid: {
+                /** @description Sum of deposits and payments (BT-113). */
+                amount: number;
+                /** @description Amount due at issue (BT-115). */
+                due: number;
+                deposits: {
+                  invoiceId: number;
+                  number: string;
+                  /** Format: date */
+                  issueDate: string;
+                  net: number;
+                  tax: number;
+                  total: number;
+                }[];
+                payments: {
+                  paymentId: number;
+                  /** Format: date */
+                  date: string;
+                  amount: number;
+                }[];
               } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -12888,6 +13411,21 @@ export interface operations {
             readonly amount?: unknown;
             readonly payable?: unknown;
           } | null;
+          /**
+           * @description Makes it a deposit invoice: lines in free text, tax as stated, no revenue until a final invoice deducts it.
+           * @default false
+           */
+          deposit?: boolean | null;
+          /** @description Paid deposit invoices of the customer that this invoice deducts, each with its whole amount and tax (BT-113). */
+          depositInvoiceIds?: number[] | null;
+          /** @description Unapplied parts of payments that were received before, applied to this invoice (BT-113). */
+          prepayments?:
+            | {
+                paymentId: number;
+                /** @description Part of the payment. */
+                amount: number;
+              }[]
+            | null;
           adjustments?:
             | {
                 /** @enum {string} */
@@ -12975,6 +13513,7 @@ export interface operations {
           readonly overdue?: unknown;
           readonly exchangeRate?: unknown;
           readonly base?: unknown;
+          readonly prepaid?: unknown;
           readonly taxes?: unknown;
           readonly contentHash?: unknown;
           readonly voidedOn?: unknown;
@@ -13016,6 +13555,8 @@ export interface operations {
            *         "reference": "PO-7781",
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -13134,6 +13675,30 @@ export interface operations {
                 until: string;
                 amount: number;
                 payable: number;
+              } | null;
+              /** @description Whether it is a deposit invoice. */
+              deposit: boolean;
+              /** @description What was paid before the invoice; null if there is nothing. */
+              prepaid: {
+                /** @description Sum of deposits and payments (BT-113). */
+                amount: number;
+                /** @description Amount due at issue (BT-115). */
+                due: number;
+                deposits: {
+                  invoiceId: number;
+                  number: string;
+                  /** Format: date */
+                  issueDate: string;
+                  net: number;
+                  tax: number;
+                  total: number;
+                }[];
+                payments: {
+                  paymentId: number;
+                  /** Format: date */
+                  date: string;
+                  amount: number;
+                }[];
               } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -13768,6 +14333,8 @@ export interface operations {
            *         "reference": "PO-7781",
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -13888,6 +14455,30 @@ export interface operations {
                     until: string;
                     amount: number;
                     payable: number;
+                  } | null;
+                  /** @description Whether it is a deposit invoice. */
+                  deposit: boolean;
+                  /** @description What was paid before the invoice; null if there is nothing. */
+                  prepaid: {
+                    /** @description Sum of deposits and payments (BT-113). */
+                    amount: number;
+                    /** @description Amount due at issue (BT-115). */
+                    due: number;
+                    deposits: {
+                      invoiceId: number;
+                      number: string;
+                      /** Format: date */
+                      issueDate: string;
+                      net: number;
+                      tax: number;
+                      total: number;
+                    }[];
+                    payments: {
+                      paymentId: number;
+                      /** Format: date */
+                      date: string;
+                      amount: number;
+                    }[];
                   } | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
@@ -14054,6 +14645,30 @@ export interface operations {
                     until: string;
                     amount: number;
                     payable: number;
+                  } | null;
+                  /** @description Whether it is a deposit invoice. */
+                  deposit: boolean;
+                  /** @description What was paid before the invoice; null if there is nothing. */
+                  prepaid: {
+                    /** @description Sum of deposits and payments (BT-113). */
+                    amount: number;
+                    /** @description Amount due at issue (BT-115). */
+                    due: number;
+                    deposits: {
+                      invoiceId: number;
+                      number: string;
+                      /** Format: date */
+                      issueDate: string;
+                      net: number;
+                      tax: number;
+                      total: number;
+                    }[];
+                    payments: {
+                      paymentId: number;
+                      /** Format: date */
+                      date: string;
+                      amount: number;
+                    }[];
                   } | null;
                   notes: string | null;
                   /** @description Units of base currency per unit of document currency. */
@@ -18915,6 +19530,8 @@ export interface operations {
            *         "reference": "PO-7781",
            *         "buyerReference": null,
            *         "earlyPaymentDiscount": null,
+           *         "deposit": false,
+           *         "prepaid": null,
            *         "notes": null,
            *         "exchangeRate": 1,
            *         "base": {
@@ -19034,6 +19651,30 @@ export interface operations {
                 until: string;
                 amount: number;
                 payable: number;
+              } | null;
+              /** @description Whether it is a deposit invoice. */
+              deposit: boolean;
+              /** @description What was paid before the invoice; null if there is nothing. */
+              prepaid: {
+                /** @description Sum of deposits and payments (BT-113). */
+                amount: number;
+                /** @description Amount due at issue (BT-115). */
+                due: number;
+                deposits: {
+                  invoiceId: number;
+                  number: string;
+                  /** Format: date */
+                  issueDate: string;
+                  net: number;
+                  tax: number;
+                  total: number;
+                }[];
+                payments: {
+                  paymentId: number;
+                  /** Format: date */
+                  date: string;
+                  amount: number;
+                }[];
               } | null;
               notes: string | null;
               /** @description Units of base currency per unit of document currency. */
@@ -23075,6 +23716,7 @@ export interface operations {
                     | 'reversal'
                     | 'discount'
                     | 'write_off'
+                    | 'deposit'
                     | 'adjustment';
                   number: string;
                   /** Format: date */
@@ -28801,6 +29443,7 @@ export interface operations {
                 | 'allocation_reversal'
                 | 'discount'
                 | 'write_off'
+                | 'deposit'
                 | 'deduction_reversal';
               /** Format: date */
               date: string;
@@ -29288,6 +29931,12 @@ export interface operations {
            *             "type": "liability"
            *           },
            *           {
+           *             "purpose": "customer_deposits",
+           *             "number": "1710",
+           *             "name": "Erhaltene Anzahlungen auf Bestellungen",
+           *             "type": "liability"
+           *           },
+           *           {
            *             "purpose": "unbilled_payables",
            *             "number": "1610",
            *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent",
@@ -29656,6 +30305,7 @@ export interface operations {
                   | 'goods_received'
                   | 'pending_input_tax'
                   | 'payables'
+                  | 'customer_deposits'
                   | 'unbilled_payables'
                   | 'opening_balance'
                   | 'exchange_gains'
@@ -29818,6 +30468,7 @@ export interface operations {
               | 'goods_received'
               | 'pending_input_tax'
               | 'payables'
+              | 'customer_deposits'
               | 'unbilled_payables'
               | 'opening_balance'
               | 'exchange_gains'
@@ -29944,6 +30595,12 @@ export interface operations {
            *             "purpose": "payables",
            *             "number": "1600",
            *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "customer_deposits",
+           *             "number": "1710",
+           *             "name": "Erhaltene Anzahlungen auf Bestellungen",
            *             "type": "liability"
            *           },
            *           {
@@ -30315,6 +30972,7 @@ export interface operations {
                   | 'goods_received'
                   | 'pending_input_tax'
                   | 'payables'
+                  | 'customer_deposits'
                   | 'unbilled_payables'
                   | 'opening_balance'
                   | 'exchange_gains'
@@ -34494,6 +35152,7 @@ export interface operations {
           | 'products'
           | 'stock'
           | 'stock-ledger'
+          | 'stock-valuation'
           | 'receivables'
           | 'receivable-payments'
           | 'receivable-entries'
@@ -34564,6 +35223,7 @@ export interface operations {
                 | 'products'
                 | 'stock'
                 | 'stock-ledger'
+                | 'stock-valuation'
                 | 'receivables'
                 | 'receivable-payments'
                 | 'receivable-entries'
@@ -34726,6 +35386,7 @@ export interface operations {
                 | 'products'
                 | 'stock'
                 | 'stock-ledger'
+                | 'stock-valuation'
                 | 'receivables'
                 | 'receivable-payments'
                 | 'receivable-entries'
@@ -34762,6 +35423,7 @@ export interface operations {
                 categoryId?: number | number[];
                 /** @description The id of a record, or several in an array. */
                 ownerId?: number | number[];
+                asOf?: string;
                 dateFrom?: string;
                 dateTo?: string;
                 search?: string;
@@ -34838,6 +35500,7 @@ export interface operations {
                 | 'products'
                 | 'stock'
                 | 'stock-ledger'
+                | 'stock-valuation'
                 | 'receivables'
                 | 'receivable-payments'
                 | 'receivable-entries'
@@ -35107,6 +35770,7 @@ export interface operations {
                 | 'products'
                 | 'stock'
                 | 'stock-ledger'
+                | 'stock-valuation'
                 | 'receivables'
                 | 'receivable-payments'
                 | 'receivable-entries'
@@ -35328,6 +35992,7 @@ export interface operations {
                 | 'products'
                 | 'stock'
                 | 'stock-ledger'
+                | 'stock-valuation'
                 | 'receivables'
                 | 'receivable-payments'
                 | 'receivable-entries'
@@ -42938,6 +43603,9 @@ export interface operations {
             | 'credit_note.issued'
             | 'payment.received'
             | 'stock.low'
+            | 'message.sent'
+            | 'message.failed'
+            | 'message.bounced'
             | 'webhook.test'
           )[];
           /** @default null */
@@ -43309,6 +43977,9 @@ export interface operations {
             | 'credit_note.issued'
             | 'payment.received'
             | 'stock.low'
+            | 'message.sent'
+            | 'message.failed'
+            | 'message.bounced'
             | 'webhook.test'
           )[];
           description?: string | null;
@@ -43640,6 +44311,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -43854,6 +44528,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -44055,6 +44732,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -44636,6 +45316,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -47170,6 +47853,7 @@ export interface operations {
               | 'products'
               | 'stock'
               | 'stock-ledger'
+              | 'stock-valuation'
               | 'receivables'
               | 'receivable-payments'
               | 'receivable-entries'
@@ -47269,6 +47953,7 @@ export interface operations {
               | 'products'
               | 'stock'
               | 'stock-ledger'
+              | 'stock-valuation'
               | 'receivables'
               | 'receivable-payments'
               | 'receivable-entries'
@@ -47772,6 +48457,294 @@ export interface operations {
             /** @description Quantity on hand after the movement, in all warehouses. */
             quantity: number;
             reorderLevel: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageSent: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.sent",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": null
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.sent';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.failed",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": "rejected"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.failed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageBounced: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.bounced",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": "delivery_failed"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.bounced';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
           };
         };
       };

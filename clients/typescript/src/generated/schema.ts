@@ -2475,6 +2475,57 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'message.sent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A mail server accepted an e-mail. */
+    post: operations['onMessageSent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'message.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An e-mail could not be sent: it was rejected, or its last attempt failed. */
+    post: operations['onMessageFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'message.bounced': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A delivery report says that the recipient did not get an e-mail. */
+    post: operations['onMessageBounced'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'webhook.test': {
     parameters: {
       query?: never;
@@ -20336,6 +20387,9 @@ export interface operations {
             | 'credit_note.issued'
             | 'payment.received'
             | 'stock.low'
+            | 'message.sent'
+            | 'message.failed'
+            | 'message.bounced'
             | 'webhook.test'
           )[];
           /** @default null */
@@ -20799,6 +20853,9 @@ export interface operations {
             | 'credit_note.issued'
             | 'payment.received'
             | 'stock.low'
+            | 'message.sent'
+            | 'message.failed'
+            | 'message.bounced'
             | 'webhook.test'
           )[];
           description?: string | null;
@@ -21021,6 +21078,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -21214,6 +21274,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -21402,6 +21465,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -21962,6 +22028,9 @@ export interface operations {
                 | 'credit_note.issued'
                 | 'payment.received'
                 | 'stock.low'
+                | 'message.sent'
+                | 'message.failed'
+                | 'message.bounced'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -27624,6 +27693,7 @@ export interface operations {
               | 'products'
               | 'stock'
               | 'stock-ledger'
+              | 'stock-valuation'
               | 'receivables'
               | 'receivable-payments'
               | 'receivable-entries'
@@ -27723,6 +27793,7 @@ export interface operations {
               | 'products'
               | 'stock'
               | 'stock-ledger'
+              | 'stock-valuation'
               | 'receivables'
               | 'receivable-payments'
               | 'receivable-entries'
@@ -28226,6 +28297,294 @@ export interface operations {
             /** @description Quantity on hand after the movement, in all warehouses. */
             quantity: number;
             reorderLevel: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageSent: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.sent",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": null
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.sent';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.failed",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": "rejected"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.failed';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMessageBounced: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.bounced",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "messageId": "msg_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+         *         "kind": "invoice",
+         *         "documentId": 42,
+         *         "customerId": 7,
+         *         "level": null,
+         *         "reason": "delivery_failed"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'message.bounced';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            messageId: string;
+            /** @enum {string} */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+            /** @description Id of the invoice or credit note. */
+            documentId: number | null;
+            customerId: number | null;
+            /** @description Level of a reminder. */
+            level: number | null;
+            /**
+             * @description Why it was not delivered; null if it was sent.
+             * @enum {string|null}
+             */
+            reason:
+              | 'rejected'
+              | 'attempts_exhausted'
+              | 'email_not_configured'
+              | 'attachment_failed'
+              | 'delivery_failed'
+              | 'invoice_settled'
+              | 'reminders_paused'
+              | 'cancelled'
+              | 'erased'
+              | null;
           };
         };
       };
