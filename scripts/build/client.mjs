@@ -123,10 +123,10 @@ function renderMethod(operation) {
 }
 
 /** A list operation also gets an iterator, which requests page after page. */
-function renderIterator({ name, pathParameters, items }) {
+function renderIterator({ name, pathParameters, items, requiresQuery }) {
   const parameters = [
     ...pathParameters.map((parameter) => `${parameter}: string`),
-    `query: Omit<Query<'${name}'>, 'cursor'> = {}`,
+    `query: Omit<Query<'${name}'>, 'cursor'>${requiresQuery ? '' : ' = {}'}`,
     'options: CallOptions = {}',
   ];
   const pathArguments = pathParameters.map((parameter) => `${parameter}, `).join('');

@@ -59,7 +59,7 @@ const productId = z
 const ledger = defineRoute({
   method: 'get',
   path: '/api/inventory/ledger',
-  operationId: 'getStockLedger',
+  operationId: 'listStockMovements',
   summary: 'Stock ledger of a product',
   description:
     'The movements of a product in the order in which they were posted, with quantity and value after each, and the stock before the first (`opening`). Filters hide movements; the figures after each remain those of all. With `warehouseId`, `opening` is that of the warehouse.',
