@@ -491,11 +491,11 @@ export abstract class BusinessOperations {
    *
    * Requires the permission `inventory:read`.
    */
-  getStockLedger(
-    query: Query<'getStockLedger'>,
+  listStockMovements(
+    query: Query<'listStockMovements'>,
     options: CallOptions = {},
-  ): Promise<OperationResponse<'getStockLedger'>> {
-    return this.call<OperationResponse<'getStockLedger'>>({
+  ): Promise<OperationResponse<'listStockMovements'>> {
+    return this.call<OperationResponse<'listStockMovements'>>({
       method: 'GET',
       path: '/api/inventory/ledger',
       query,
@@ -503,13 +503,13 @@ export abstract class BusinessOperations {
     });
   }
 
-  /** Every record of `getStockLedger`, page after page. */
-  getStockLedger(
-    query: Omit<Query<'getStockLedger'>, 'cursor'> = {},
+  /** Every record of `listStockMovements`, page after page. */
+  iterateStockMovements(
+    query: Omit<Query<'listStockMovements'>, 'cursor'>,
     options: CallOptions = {},
-  ): AsyncGenerator<OperationResponse<'getStockLedger'>['data'][number]> {
+  ): AsyncGenerator<OperationResponse<'listStockMovements'>['data'][number]> {
     return paginate(async (cursor) => {
-      const page = await this.getStockLedger({ ...query, ...cursor }, options);
+      const page = await this.listStockMovements({ ...query, ...cursor }, options);
       return { items: page.data, nextCursor: page.nextCursor };
     });
   }

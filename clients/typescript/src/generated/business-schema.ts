@@ -527,7 +527,7 @@ export interface paths {
      *
      *     Requires the permission `inventory:read`.
      */
-    get: operations['getStockLedger'];
+    get: operations['listStockMovements'];
     put?: never;
     post?: never;
     delete?: never;
@@ -8672,7 +8672,7 @@ export interface operations {
       };
     };
   };
-  getStockLedger: {
+  listStockMovements: {
     parameters: {
       query: {
         productId: number;
