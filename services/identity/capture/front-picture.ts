@@ -13,8 +13,8 @@ import { mapMissingToErased } from './browsers';
 import { assertConsented } from './capture-choices';
 
 /**
- * Keeps the front of a document until its back arrives, in place of an earlier one, so that a reload, a crash or another
- * device continues with the back. It is erased with the session, and removed when the session ends.
+ * Keeps the front of a document until its back arrives, in place of an earlier one, so that a page can continue with the
+ * back after a reload, a crash or on another device. It is erased with the session, and removed when the session ends.
  *
  * @throws AppError 409 `consent_required`, and as a check of the document would be refused; 410 `session_erased`; 415
  */
