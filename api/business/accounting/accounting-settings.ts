@@ -33,7 +33,10 @@ const accountInput = z.strictObject({
 });
 const taxInput = z.strictObject({
   category: z.enum(TAX_CATEGORIES, { error: `must be one of ${TAX_CATEGORIES.join(', ')}` }),
-  percent: percent.nullable().meta({ description: 'Percentage; null: every percentage without accounts of its own.' }),
+  percent: percent.nullable().meta({
+    type: ['number', 'null'],
+    description: 'Percentage; null: every percentage without accounts of its own.',
+  }),
   revenue: accountInput,
   discounts: accountInput
     .nullable()

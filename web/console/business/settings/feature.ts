@@ -3,12 +3,15 @@ import { defineFeature } from '../../feature';
 
 export default defineFeature({
   allows: ({ business }) => business.has('config:read'),
-  pages: [{ path: '/company', load: () => import('./settings-page') }],
+  pages: [
+    { path: '/company', load: () => import('./settings-page') },
+    { path: '/company/$section', load: () => import('./settings-page') },
+  ],
   navigation: [
     {
       section: 'business',
       order: 95,
-      label: { en: 'Company', de: 'Unternehmen' },
+      label: { en: 'Settings', de: 'Einstellungen' },
       icon: IconSettings,
       to: '/company',
     },

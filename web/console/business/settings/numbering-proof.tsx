@@ -20,7 +20,7 @@ const useProof = (year: number | undefined) =>
   });
 
 /** Shows that the numbers of invoices have no gap, and that no issued document has changed since. */
-export function NumberingProof() {
+export default function NumberingProof() {
   const { t } = useTranslation('settings');
   const [search, change] = usePageSearch(settingsSearch);
   const year = Number(search.year) || undefined;

@@ -43,7 +43,7 @@ function LockForm({ lockedThrough }: { lockedThrough: string | null }) {
 }
 
 /** The day up to which nothing can be posted. */
-export function PeriodLock() {
+export default function PeriodLock() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
   const { data, error } = useQuery(businessQuery('getPeriodLock', [], (options) => business.getPeriodLock(options)));

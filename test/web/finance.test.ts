@@ -1,0 +1,210 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, ElementHandle, Page } from 'puppeteer';
+import { createBusinessClient } from '../support/business/client';
+import type { BusinessClient } from '../support/business/client';
+import { closeTestPlatform } from '../support/tenant';
+import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let client: BusinessClient;
+let browser: Browser;
+let window: WebWindow;
+
+beforeAll(async () => {
+  [client, browser] = await Promise.all([createBusinessClient('Kontor'), openBrowser()]);
+  window = await openWindow(browser);
+  await window.open('/console/company');
+  await signIn(window, client.tenant.admin);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+/** The button or link with this name. */
+const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string) =>
+  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+
+/** The field with this label. */
+const field = (page: Page, label: string) =>
+  page.locator(
+    `::-p-xpath(//*[self::input or self::textarea][@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`,
+  );
+
+const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[contains(text(), "${content}")])`);
+
+/** The button that sends the open dialog. */
+const confirm = (page: Page) => page.locator('[role=dialog] button[type=submit]');
+
+/** Chooses from a field with a list. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await field(page, label).click();
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${option}")])`).click();
+}
+
+const read = async (address: string): Promise<object> => (await client.get(address)).body['data'] as object;
+
+test('saving the company changes what was typed and keeps every other field', async () => {
+  const { page } = window;
+  const address = {
+    line1: 'Hafenstr. 1',
+    line2: null,
+    city: 'Hamburg',
+    region: null,
+    postalCode: '20457',
+    country: 'DE',
+  };
+  await client.put('/api/config/company', {
+    legalForm: 'GmbH',
+    managingDirectors: ['Ada Brandt'],
+    shareCapital: { amount: 25_000, currencyCode: 'EUR' },
+    taxNumber: '22/815/08150',
+    address,
+    iban: 'DE89370400440532013000',
+    defaultDeliveryDate: 'issue_date',
+    overReceiptTolerancePercent: 2.5,
+  });
+  const before = await read('/api/config/company');
+  await window.open('/console/company');
+  await field(page, 'Phone').fill('+49 40 123456');
+  await control(page, 'button', 'Save').click();
+  await text(page, 'Saved').wait();
+  const after = await read('/api/config/company');
+  expect({ ...after, updatedAt: null }).toEqual({ ...before, phone: '+49 40 123456', updatedAt: null });
+}, 60_000);
+
+test('the tax rates of a country are chosen, and a rate is changed without losing its translations', async () => {
+  const { page } = window;
+  await window.open('/console/company/taxes');
+  await control(page, 'button', 'Choose the rates of a country').click();
+  await confirm(page).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await control(page, 'button', 'Reduced rate').wait();
+  const rates = (await client.get('/api/config/tax-rates?pageSize=100')).body['data'] as { id: number; name: string }[];
+  const reduced = rates.find(({ name }) => name === 'Reduced rate');
+  await control(page, 'button', 'Reduced rate').click();
+  await page.locator('[role=dialog] input[type=date]').wait();
+  await field(page, 'Valid to').fill('2027-12-31');
+  await confirm(page).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  const changed = await read(`/api/config/tax-rates/${reduced?.id}`);
+  expect({ ...changed, updatedAt: null }).toEqual({ ...reduced, validTo: '2027-12-31', updatedAt: null });
+}, 60_000);
+
+test('a reminder schedule is set', async () => {
+  const { page } = window;
+  await window.open('/console/company/reminders');
+  await control(page, 'button', 'Add a reminder').click();
+  await field(page, 'Fee').fill('5');
+  await control(page, 'button', 'Save').click();
+  await text(page, 'Saved').wait();
+  expect(await read('/api/config/reminders')).toMatchObject({ levels: [{ daysAfterDue: 7, fee: 5 }] });
+}, 60_000);
+
+test('an entry of the journal shows its lines and leads to its invoice, and so does the VAT report', async () => {
+  const { page } = window;
+  const customer = (await client.post('/api/customers', { name: 'Nordlicht AG' })).body['data'] as { id: number };
+  const line = { description: 'Advice', quantity: 10, unitPrice: 100 };
+  await client.post('/api/invoices', { customerId: customer.id, lines: [line] });
+  await client.post('/api/invoices/1/issue', {});
+  await window.open('/console/journal/vat');
+  await control(page, 'button', 'Entries and documents').click();
+  await control(page, 'button', 'Invoice').click();
+  await page.locator('[role=dialog] table').wait();
+  await page.locator('[role=dialog] a').click();
+  await page.locator('::-p-xpath(//h1[starts-with(., "INV-")])').wait();
+  expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
+}, 60_000);
+
+test('the journal is handed over as DATEV file with progress', async () => {
+  const { page } = window;
+  const numbers = { datevConsultantNumber: 1001, datevClientNumber: 1, preset: 'skr03' };
+  await client.put('/api/config/accounting', numbers);
+  await window.open('/console/journal');
+  await control(page, 'button', 'Hand over').click();
+  await confirm(page).click();
+  await control(page, 'button', 'Download').setTimeout(60_000).wait();
+  const [row] = (await client.get('/api/exports')).body['data'] as object[];
+  expect(row).toMatchObject({ resource: 'journal', format: 'datev', state: 'completed' });
+}, 90_000);
+
+test('a statement is imported, a transaction is matched by an explained proposal and another by hand', async () => {
+  const { page } = window;
+  const today = new Date().toISOString().slice(0, 10);
+  const [invoice] = (await client.get('/api/receivables')).body['data'] as { number: string; open: number }[];
+  const open = String(invoice?.open).replace('.', ',');
+  const csv = [
+    'Buchung;Betrag;Name;Text',
+    `${today};${open};Nordlicht AG;Rechnung ${invoice?.number}`,
+    `${today};12,50;Nordlicht AG;Anzahlung`,
+  ].join('\n');
+  const folder = await mkdtemp(path.join(tmpdir(), 'statement-'));
+  await writeFile(path.join(folder, 'statement.csv'), csv);
+  await window.open('/console/banking/import');
+  const input = await page.waitForSelector('input[type=file]');
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(path.join(folder, 'statement.csv'));
+  await field(page, 'Booking date').fill('Buchung');
+  await field(page, 'Amount').fill('Betrag');
+  await field(page, 'Name').fill('Name');
+  await field(page, 'Text').fill('Text');
+  await choose(page, 'Dates', 'YYYY-MM-DD');
+  await page.locator('main form button[type=submit]').click();
+  await text(page, 'Rechnung INV-').wait();
+  await window.open('/console/banking/transactions/1');
+  await text(page, 'The text names').wait();
+  await control(page, 'button', 'Accept the proposal of Nordlicht AG').click();
+  await control(page, 'link', 'Show the payment').wait();
+  await window.open('/console/banking/transactions/2');
+  await field(page, 'Customer').fill('Nordlicht');
+  await page.locator('::-p-xpath(//*[@role="option"][contains(., "Nordlicht")])').click();
+  await control(page, 'button', 'Register the payment').click();
+  await control(page, 'link', 'Show the payment').wait();
+  const transactions = (await client.get('/api/bank-transactions?sortBy=id&sortDir=asc')).body['data'] as object[];
+  expect(transactions).toMatchObject([
+    { state: 'matched', paymentId: 1 },
+    { state: 'matched', paymentId: 2 },
+  ]);
+  await rm(folder, { recursive: true });
+}, 90_000);
+
+/** Colours that are still changing would be measured. */
+const STILL = { name: 'prefers-reduced-motion', value: 'reduce' };
+
+/** The page as it is shown on a desktop, and on a phone in dark mode, has no violation of WCAG 2.2 AA. */
+async function expectAccessible(address: string): Promise<void> {
+  await window.page.setViewport(DESKTOP);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }, STILL]);
+  await window.open(address);
+  const found = await window.findAccessibilityProblems();
+  await window.page.setViewport(PHONE);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, STILL]);
+  found.push(...(await window.findAccessibilityProblems()));
+  await window.page.setViewport(DESKTOP);
+  expect([address, found]).toEqual([address, []]);
+}
+
+test('every page of settings, accounting, banking and messages suits screen readers, phones and dark mode, without an error or a request to another host', async () => {
+  for (const address of [
+    '/company/series',
+    '/company/email',
+    '/company/templates',
+    '/company/reminders',
+    '/company/currencies',
+    '/company/exchange-rates',
+    '/company/accounts',
+    '/company/warehouses',
+    '/company/categories',
+    '/journal',
+    '/journal?entry=invoice:1',
+    '/journal/trial-balance',
+    '/journal/vat',
+    '/banking',
+    '/banking/import',
+    '/banking/statements',
+    '/banking/transactions/2',
+  ])
+    await expectAccessible(`/console${address}`);
+  expect(window.problems).toEqual([]);
+}, 300_000);

@@ -1,0 +1,94 @@
+import { Button, FileInput, Group, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { business } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { useApiForm } from '../../components/use-api-form';
+import { CsvMapping, NO_MAPPING, readHeader, toMapping } from './csv-mapping';
+import type { Mapping } from './csv-mapping';
+
+const FORMATS = ['camt.053', 'mt940', 'csv'] as const;
+
+export interface ImportValues extends Record<string, unknown> {
+  format: (typeof FORMATS)[number];
+  account: string;
+  file: File | null;
+  mapping: Mapping;
+}
+
+const EMPTY: ImportValues = { format: 'camt.053', account: '', file: null, mapping: NO_MAPPING };
+
+function guessFormat({ name }: File): ImportValues['format'] {
+  if (/\.(csv|txt)$/i.test(name)) return 'csv';
+  return /\.(sta|mt940|940)$/i.test(name) ? 'mt940' : 'camt.053';
+}
+
+async function importStatements({ format, account, file, mapping }: ImportValues) {
+  return business.importBankStatements({
+    format,
+    file: file ?? new File([], ''),
+    ...(format === 'csv' ? { mapping: toMapping(mapping), ...(account === '' ? {} : { account }) } : {}),
+  });
+}
+
+/** Imports a bank statement; a CSV file needs to be told which column has what. */
+export default function ImportPage() {
+  const { t } = useTranslation('banking');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [content, setContent] = useState('');
+  const { form, onSubmit, isPending, failure } = useApiForm({
+    initialValues: EMPTY,
+    submit: importStatements,
+    onDone: async ({ data, message }) => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      notifications.show({ color: 'green', message });
+      const [statement] = data;
+      const search = data.length === 1 && statement !== undefined ? { statementId: String(statement.id) } : {};
+      await navigate({ to: '/banking', search });
+    },
+  });
+  const { file, format, mapping } = form.values;
+  const chooseFile = async (chosen: File | null): Promise<void> => {
+    form.setFieldValue('file', chosen);
+    if (chosen === null) return;
+    form.setFieldValue('format', guessFormat(chosen));
+    setContent(await chosen.slice(0, 65_536).text());
+  };
+  return (
+    <Page title={t('importTitle')}>
+      <form onSubmit={onSubmit}>
+        <Stack maw={760}>
+          <Text size="sm">{t('importText')}</Text>
+          <FileInput
+            label={t('file')}
+            placeholder={t('chooseFile')}
+            required
+            clearable
+            clearButtonProps={{ 'aria-label': t('removeFile') }}
+            value={file}
+            error={form.errors['file']}
+            onChange={(chosen) => void chooseFile(chosen)}
+          />
+          <Select
+            label={t('format')}
+            allowDeselect={false}
+            data={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+            {...form.getInputProps('format')}
+          />
+          {format === 'csv' && <CsvMapping form={form} header={readHeader(content, mapping)} />}
+          <Failure error={failure} />
+          <Group>
+            <Button type="submit" loading={isPending} disabled={file === null}>
+              {t('import')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

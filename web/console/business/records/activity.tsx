@@ -1,0 +1,40 @@
+import { Badge, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { describeFailure } from '../../../shared/failures';
+
+/** Whether a record can be used in new documents. */
+export function ActivityBadge({ active }: { active: boolean }) {
+  const { t } = useTranslation('business');
+  return (
+    <Badge variant="light" color={active ? 'green' : 'gray'}>
+      {t(active ? 'activity.true' : 'activity.false')}
+    </Badge>
+  );
+}
+
+interface ActivityButtonProps {
+  active: boolean;
+  /** Name of the record, for screen readers. */
+  name: string;
+  change: (active: boolean) => Promise<unknown>;
+}
+
+/** Activates or deactivates a record of a list. */
+export function ActivityButton({ active, name, change }: ActivityButtonProps) {
+  const { t } = useTranslation('business');
+  const { t: shared } = useTranslation('shared');
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => change(!active),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['business'] }),
+    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+  });
+  const action = t(active ? 'deactivate' : 'activate');
+  return (
+    <Button size="xs" variant="default" loading={isPending} aria-label={`${action}: ${name}`} onClick={() => mutate()}>
+      {action}
+    </Button>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+
+interface FormBodyProps<V extends Record<string, unknown>, R> {
+  close: () => void;
+  initialValues: V;
+  submit: (values: V) => Promise<R>;
+  /** Name of the action. @default "Save" */
+  action?: string;
+  /** What is said after success. @default "Saved" */
+  describeResult?: (result: R) => string;
+  onDone?: (result: R) => void | Promise<void>;
+  /** The fields. */
+  children: (form: UseFormReturnType<V>) => ReactNode;
+}
+
+function FormBody<V extends Record<string, unknown>, R>(props: FormBodyProps<V, R>) {
+  const { close, initialValues, submit, action, describeResult, onDone, children } = props;
+  const { t } = useTranslation('business');
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm<V, R>({
+    initialValues,
+    submit,
+    onDone: async (result) => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      notifications.show({ color: 'green', message: describeResult?.(result) ?? t('saved') });
+      await onDone?.(result);
+      close();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {children(form)}
+        <Failure error={failure} />
+        <Group justify="end">
+          <Button variant="default" onClick={close}>
+            {t('back')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {action ?? t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface DialogFormProps<V extends Record<string, unknown>, R> extends FormBodyProps<V, R> {
+  opened: boolean;
+  title: string;
+  size?: ModalProps['size'];
+}
+
+/** A dialog whose form begins with the same values whenever it opens, and closes once the API has accepted them. */
+export function DialogForm<V extends Record<string, unknown>, R>(props: DialogFormProps<V, R>) {
+  const { opened, title, size, ...body } = props;
+  const { t } = useTranslation('business');
+  return (
+    <Modal
+      opened={opened}
+      onClose={body.close}
+      title={title}
+      {...(size === undefined ? {} : { size })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <FormBody {...body} />
+    </Modal>
+  );
+}

@@ -1,0 +1,182 @@
+import { Alert, Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+import { useSession } from '../../session';
+import { DialogForm } from '../records/dialog-form';
+import { Part } from './part';
+import { TaxAccounts } from './tax-accounts';
+
+export type AccountingSettings = BusinessResponse<'getAccountingSettings'>['data'];
+
+const PRESETS = ['skr03', 'skr04', 'generic'] as const;
+
+interface ChartValues extends Record<string, unknown> {
+  accounts: AccountingSettings['accounts'];
+  fiscalYearStartMonth: string;
+  datevAccountLength: number | string;
+  datevConsultantNumber: number | string;
+  datevClientNumber: number | string;
+}
+
+const readValues = (settings: AccountingSettings): ChartValues => ({
+  accounts: settings.accounts,
+  fiscalYearStartMonth: String(settings.fiscalYearStartMonth),
+  datevAccountLength: settings.datevAccountLength,
+  datevConsultantNumber: settings.datevConsultantNumber ?? '',
+  datevClientNumber: settings.datevClientNumber ?? '',
+});
+
+/** Replaces all accounts by those of a preset. */
+function PresetButton({ preset }: { preset: AccountingSettings['preset'] }) {
+  const { t } = useTranslation('settings');
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('chart.changePreset')}
+      </Button>
+      <DialogForm
+        opened={opened}
+        close={close}
+        title={t('chart.changePreset')}
+        initialValues={{ preset }}
+        submit={(values) => business.updateAccountingSettings(values)}
+      >
+        {(form) => (
+          <>
+            <Text size="sm">{t('chart.presetText')}</Text>
+            <Select
+              label={t('chart.preset')}
+              allowDeselect={false}
+              data={PRESETS.map((value) => ({ value, label: t(`chart.presets.${value}`) }))}
+              {...form.getInputProps('preset')}
+            />
+          </>
+        )}
+      </DialogForm>
+    </>
+  );
+}
+
+interface FieldsProps {
+  form: UseFormReturnType<ChartValues>;
+}
+
+function HandOverFields({ form }: FieldsProps) {
+  const { t, i18n } = useTranslation('settings');
+  const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' });
+  return (
+    <Part legend={t('chart.handOver')}>
+      <Select
+        label={t('chart.fiscalYearStartMonth')}
+        allowDeselect={false}
+        data={Array.from({ length: 12 }, (_, month) => ({
+          value: String(month + 1),
+          label: monthName.format(Date.UTC(2026, month, 1)),
+        }))}
+        {...form.getInputProps('fiscalYearStartMonth')}
+      />
+      {(['datevAccountLength', 'datevConsultantNumber', 'datevClientNumber'] as const).map((name) => (
+        <NumberInput
+          key={name}
+          label={t(`chart.${name}`)}
+          hideControls
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps(name)}
+        />
+      ))}
+    </Part>
+  );
+}
+
+function AccountFields({ form }: FieldsProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Fieldset legend={t('chart.accounts')}>
+      <Stack gap="xs">
+        {form.values.accounts.map(({ purpose }, index) => (
+          <SimpleGrid key={purpose} cols={{ base: 1, sm: 3 }} spacing="xs" style={{ alignItems: 'end' }}>
+            <Text size="sm" fw={600} pb={{ sm: 8 }}>
+              {t(`chart.purposes.${purpose}`)}
+            </Text>
+            <TextInput label={t('chart.number')} required {...form.getInputProps(`accounts.${index}.number`)} />
+            <TextInput label={t('name')} required {...form.getInputProps(`accounts.${index}.name`)} />
+          </SimpleGrid>
+        ))}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function ChartForm({ settings, isReadOnly }: { settings: AccountingSettings; isReadOnly: boolean }) {
+  const { t: common } = useTranslation('business');
+  const queries = useQueryClient();
+  const { form, onSubmit, isPending, failure } = useApiForm<ChartValues, unknown>({
+    initialValues: readValues(settings),
+    submit: (values) =>
+      business.updateAccountingSettings({
+        accounts: values.accounts,
+        fiscalYearStartMonth: Number(values.fiscalYearStartMonth),
+        datevAccountLength: Number(values.datevAccountLength),
+        datevConsultantNumber: Number(values.datevConsultantNumber) || null,
+        datevClientNumber: Number(values.datevClientNumber) || null,
+      }),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      notifications.show({ color: 'green', message: common('saved') });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Fieldset variant="unstyled" disabled={isReadOnly}>
+        <Stack>
+          <HandOverFields form={form} />
+          <AccountFields form={form} />
+          <Failure error={failure} />
+          {!isReadOnly && (
+            <Group>
+              <Button type="submit" loading={isPending}>
+                {common('save')}
+              </Button>
+              <PresetButton preset={settings.preset} />
+            </Group>
+          )}
+        </Stack>
+      </Fieldset>
+    </form>
+  );
+}
+
+/** The accounts to which documents are posted. */
+export default function ChartOfAccounts() {
+  const { t } = useTranslation('settings');
+  const { business: permissions } = useSession();
+  const { data, error } = useQuery(
+    businessQuery('getAccountingSettings', [], (options) => business.getAccountingSettings(options)),
+  );
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Skeleton h={320} />;
+  const settings = data.data;
+  const isReadOnly = !permissions.has('accounting:update');
+  return (
+    <Stack>
+      <Alert color="gray">
+        {t('chart.current', { preset: t(`chart.presets.${settings.preset}`) })}{' '}
+        {settings.chartValidFrom !== null && t('chart.validFrom', { date: formatDate(settings.chartValidFrom) })}{' '}
+        {t('chart.text')}
+      </Alert>
+      <ChartForm key={settings.preset} settings={settings} isReadOnly={isReadOnly} />
+      <TaxAccounts settings={settings} isReadOnly={isReadOnly} />
+    </Stack>
+  );
+}
