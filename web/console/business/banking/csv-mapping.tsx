@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImportValues } from './import-page';
 
 /** What a column of the file can contain; the first two are required. */
-export const COLUMNS = [
+const COLUMNS = [
   'bookingDate',
   'amount',
   'valueDate',

@@ -84,7 +84,7 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <DownloadMenu kind="invoice" id={invoice.id} number={number} />
-      {permissions.has('messages:send') && !isVoid && <SendButton id={invoice.id} />}
+      {permissions.has('messages:send') && !isVoid && <SendButton invoice={invoice} />}
       {permissions.has('credit-notes:create') && !isVoid && invoice.status !== 'credited' && (
         <Button variant="default" onClick={credit.open}>
           {t('creditNote')}

@@ -7,6 +7,7 @@ import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
+import { InvoiceMessages } from '../messages/invoice-messages';
 import { Fields } from '../records/fields';
 import { Money } from '../records/money';
 import { PdfPreview } from '../records/pdf-preview';
@@ -71,6 +72,7 @@ function Content({ invoice }: { invoice: Invoice }) {
             </Text>
           )}
           <CalculationSteps id={invoice.id} />
+          <InvoiceMessages invoice={invoice} />
         </Stack>
       </Grid.Col>
       {invoice.number !== null && (

@@ -1,17 +1,4 @@
-import {
-  Badge,
-  Button,
-  Code,
-  Grid,
-  Group,
-  Paper,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Code, Grid, Group, Select, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +9,8 @@ import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { fillTemplate, SAMPLE_VALUES } from '../messages/fill-template';
+import { MessagePreview } from '../messages/message-preview';
 import { DOCUMENT_LANGUAGES, useCompany } from '../records/lookups';
 import { oneOf } from '../records/record-list';
 import { settingsSearch } from './settings-search';
@@ -29,29 +18,6 @@ import { settingsSearch } from './settings-search';
 type Template = BusinessResponse<'listEmailTemplates'>['data'][number];
 
 const KINDS = ['invoice', 'credit_note', 'reminder'] as const;
-
-/** What the preview shows for each placeholder; the name of the company is its own. */
-const SAMPLES: Record<string, string> = {
-  customerName: 'Nordlicht AG',
-  documentNumber: 'INV-2026-000042',
-  issueDate: '2026-11-02',
-  dueDate: '2026-11-16',
-  total: '1,190.00 EUR',
-  openAmount: '1,190.00 EUR',
-  link: 'https://example.com/invoice',
-  daysOverdue: '7',
-  level: '1',
-  fee: '5.00 EUR',
-  interestText: '…',
-};
-
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
-
-/** The text with samples instead of placeholders. */
-const fillIn = (text: string, companyName: string): string =>
-  text.replace(PLACEHOLDER, (placeholder, name: string) =>
-    name === 'companyName' ? companyName : (SAMPLES[name] ?? placeholder),
-  );
 
 function ResetButton({ template }: { template: Template }) {
   const { t } = useTranslation('settings');
@@ -70,25 +36,6 @@ function ResetButton({ template }: { template: Template }) {
   );
 }
 
-/** What the customer reads. */
-function Preview({ subject, text }: { subject: string; text: string }) {
-  const { t } = useTranslation('settings');
-  const companyName = useCompany()?.legalName ?? '';
-  return (
-    <Paper withBorder p="md">
-      <Text size="xs" c="dimmed">
-        {t('templates.preview')}
-      </Text>
-      <Text fw={600} pb="xs">
-        {fillIn(subject, companyName)}
-      </Text>
-      <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-        {fillIn(text, companyName)}
-      </Text>
-    </Paper>
-  );
-}
-
 function Placeholders() {
   const { t } = useTranslation('settings');
   return (
@@ -96,7 +43,7 @@ function Placeholders() {
       <Text size="xs" c="dimmed">
         {t('templates.placeholders')}
       </Text>
-      {['companyName', ...Object.keys(SAMPLES)].map((name) => (
+      {Object.keys(SAMPLE_VALUES).map((name) => (
         <Code key={name}>{`{{${name}}}`}</Code>
       ))}
     </Group>
@@ -108,6 +55,7 @@ function TemplateForm({ template }: { template: Template }) {
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const canChange = permissions.has('config:update');
+  const values = { ...SAMPLE_VALUES, companyName: useCompany()?.legalName ?? '' };
   const queries = useQueryClient();
   const { kind, language, subject, text } = template;
   const { form, onSubmit, isPending, failure } = useApiForm({
@@ -151,7 +99,11 @@ function TemplateForm({ template }: { template: Template }) {
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, xl: 6 }}>
-        <Preview {...form.values} />
+        <MessagePreview
+          label={t('templates.preview')}
+          subject={fillTemplate(form.values.subject, values)}
+          text={fillTemplate(form.values.text, values)}
+        />
       </Grid.Col>
     </Grid>
   );

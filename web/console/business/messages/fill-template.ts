@@ -1,0 +1,54 @@
+import type { Invoice } from '../invoices/invoice-values';
+
+/** What each placeholder of a message stands for; an unknown one is shown as it is. */
+export type PlaceholderValues = Readonly<Record<string, string>>;
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+/** Names of all placeholders, with values of a sample document. */
+export const SAMPLE_VALUES: PlaceholderValues = {
+  companyName: '',
+  customerName: 'Nordlicht AG',
+  documentNumber: 'INV-2026-000042',
+  issueDate: '2026-11-02',
+  dueDate: '2026-11-16',
+  total: '1,190.00 EUR',
+  openAmount: '1,190.00 EUR',
+  link: 'https://example.com/invoice',
+  daysOverdue: '7',
+  level: '1',
+  fee: '5.00 EUR',
+  interestText: '…',
+};
+
+/** A preview of what the API makes of a text: lines that have only placeholders without a value are left out. */
+export function fillTemplate(text: string, values: PlaceholderValues): string {
+  const fill = (line: string): string =>
+    line.replace(PLACEHOLDER, (placeholder, name: string) => values[name.trim()] ?? placeholder);
+  return text
+    .split('\n')
+    .filter((line) => !line.includes('{{') || fill(line).trim() !== '')
+    .map(fill)
+    .join('\n');
+}
+
+/** Values of an invoice in the language of the document. The link is made when the message is sent. */
+export function readInvoiceValues(invoice: Invoice, companyName: string, link: string): PlaceholderValues {
+  const { language, currencyCode } = invoice;
+  const money = new Intl.NumberFormat(language, { style: 'currency', currency: currencyCode });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return {
+    companyName,
+    customerName: invoice.customerName,
+    documentNumber: invoice.number ?? '',
+    issueDate: day.format(new Date(invoice.issueDate)),
+    dueDate: day.format(new Date(invoice.dueDate)),
+    total: money.format(invoice.grandTotal),
+    openAmount: money.format(invoice.open),
+    link,
+    daysOverdue: '',
+    level: '',
+    fee: '',
+    interestText: '',
+  };
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { describeFailure } from '../../../shared/failures';
+import { formatDateTime } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { SimpleTable } from '../../components/simple-table';
+import { useConfirm } from '../../components/use-confirm';
+import { useSession } from '../../session';
+import { isPending, MessageStatus } from './message-status';
+import type { Message } from './message-status';
+
+/** Time between two requests while a message is on its way. */
+const POLL_MS = 3000;
+
+/** Sends a message again that failed or waits, or erases recipient and text of one. */
+function MessageActions({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const { t: shared } = useTranslation('shared');
+  const queries = useQueryClient();
+  const confirm = useConfirm();
+  const options = {
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['business', 'listInvoiceMessages'] }),
+    onError: (error: unknown) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+  };
+  const retry = useMutation({ mutationFn: () => business.retryMessage(message.id), ...options });
+  const erase = useMutation({ mutationFn: () => business.eraseMessage(message.id), ...options });
+  if (message.to === null) return null;
+  const askToErase = () =>
+    confirm({ title: t('eraseTitle'), text: t('eraseText'), action: t('erase'), onConfirm: () => erase.mutate() });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {(message.status === 'queued' || message.status === 'failed') && (
+        <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+          {t('retry')}
+        </Button>
+      )}
+      <Button size="xs" variant="default" loading={erase.isPending} onClick={askToErase}>
+        {t('erase')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The messages about an invoice, newest first, each with its status. */
+export function MessageList({ invoiceId }: { invoiceId: string }) {
+  const { t } = useTranslation('messages');
+  const { business: permissions } = useSession();
+  const { data, error } = useQuery({
+    ...businessQuery('listInvoiceMessages', [invoiceId], (options) => business.listInvoiceMessages(invoiceId, options)),
+    refetchInterval: ({ state }) => (state.data?.data.some(isPending) === true ? POLL_MS : false),
+  });
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return null;
+  if (data.data.length === 0) return <Text size="sm">{t('noMessages')}</Text>;
+  const canSend = permissions.has('messages:send');
+  return (
+    <SimpleTable
+      label={t('title')}
+      head={[t('createdAt'), t('message'), t('statusLabel'), ...(canSend ? [t('actions')] : [])]}
+      rows={data.data.map((message) => ({
+        key: message.id,
+        cells: [
+          formatDateTime(message.sentAt ?? message.createdAt),
+          <Stack key="message" gap={0}>
+            <Text size="sm">
+              {message.level === null ? t(`kinds.${message.kind}`) : t('reminderLevel', { level: message.level })}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {message.to ?? t('reasons.erased')}
+            </Text>
+          </Stack>,
+          <MessageStatus key="status" message={message} />,
+          ...(canSend ? [<MessageActions key="actions" message={message} />] : []),
+        ],
+      }))}
+    />
+  );
+}
