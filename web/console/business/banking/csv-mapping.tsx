@@ -1,58 +1,10 @@
 import { Autocomplete, Fieldset, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
-import type { ImportValues } from './import-page';
+import { COLUMNS } from './import-values';
+import type { ImportValues } from './import-values';
 
-/** What a column of the file can contain; the first two are required. */
-const COLUMNS = [
-  'bookingDate',
-  'amount',
-  'valueDate',
-  'currency',
-  'counterpartyName',
-  'counterpartyIban',
-  'remittance',
-  'endToEndId',
-  'bankReference',
-] as const;
 const DATE_FORMATS = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'];
-
-export interface Mapping extends Record<(typeof COLUMNS)[number], string> {
-  delimiter: string;
-  dateFormat: string;
-  decimalSeparator: string;
-  skipLines: number | string;
-}
-
-export const NO_MAPPING: Mapping = {
-  bookingDate: '',
-  amount: '',
-  valueDate: '',
-  currency: '',
-  counterpartyName: '',
-  counterpartyIban: '',
-  remittance: '',
-  endToEndId: '',
-  bankReference: '',
-  delimiter: ';',
-  dateFormat: 'DD.MM.YYYY',
-  decimalSeparator: ',',
-  skipLines: 0,
-};
-
-/** The mapping as the API reads it: columns that the file does not have are left out. */
-export const toMapping = (mapping: Mapping): string =>
-  JSON.stringify({
-    ...Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== '')),
-    skipLines: Number(mapping.skipLines),
-  });
-
-/** The names of the columns in the header of the file, which the API reads again. */
-export const readHeader = (text: string, { delimiter, skipLines }: Mapping): string[] => {
-  const header = text.split(/\r?\n/)[Number(skipLines)] ?? '';
-  const names = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  return [...new Set(names)].filter((name) => name !== '');
-};
 
 interface CsvMappingProps {
   form: UseFormReturnType<ImportValues>;

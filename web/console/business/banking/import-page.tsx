@@ -8,19 +8,9 @@ import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
-import { CsvMapping, NO_MAPPING, readHeader, toMapping } from './csv-mapping';
-import type { Mapping } from './csv-mapping';
-
-const FORMATS = ['camt.053', 'mt940', 'csv'] as const;
-
-export interface ImportValues extends Record<string, unknown> {
-  format: (typeof FORMATS)[number];
-  account: string;
-  file: File | null;
-  mapping: Mapping;
-}
-
-const EMPTY: ImportValues = { format: 'camt.053', account: '', file: null, mapping: NO_MAPPING };
+import { CsvMapping } from './csv-mapping';
+import { EMPTY_IMPORT, FORMATS, readHeader, toMapping } from './import-values';
+import type { ImportValues } from './import-values';
 
 function guessFormat({ name }: File): ImportValues['format'] {
   if (/\.(csv|txt)$/i.test(name)) return 'csv';
@@ -42,7 +32,7 @@ export default function ImportPage() {
   const queries = useQueryClient();
   const [content, setContent] = useState('');
   const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: EMPTY,
+    initialValues: EMPTY_IMPORT,
     submit: importStatements,
     onDone: async ({ data, message }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });

@@ -5,17 +5,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { useSession } from '../../session';
 import { DialogForm } from '../records/dialog-form';
+import type { AccountingSettings } from './accounting-settings';
 import { Part } from './part';
 import { TaxAccounts } from './tax-accounts';
-
-export type AccountingSettings = BusinessResponse<'getAccountingSettings'>['data'];
 
 const PRESETS = ['skr03', 'skr04', 'generic'] as const;
 

@@ -8,7 +8,7 @@ import { business } from '../../../shared/api/business';
 import { SimpleTable } from '../../components/simple-table';
 import { DialogForm } from '../records/dialog-form';
 import { formatDecimal } from '../records/money';
-import type { AccountingSettings } from './chart-of-accounts';
+import type { AccountingSettings } from './accounting-settings';
 
 type TaxRow = AccountingSettings['taxes'][number];
 type TaxRowInput = NonNullable<BusinessBody<'updateAccountingSettings'>['taxes']>[number];

@@ -1,0 +1,3 @@
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
+
+export type AccountingSettings = BusinessResponse<'getAccountingSettings'>['data'];
