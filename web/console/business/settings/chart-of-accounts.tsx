@@ -2,18 +2,20 @@ import { Alert, Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Skelet
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
 import { formatDate } from '../../../shared/format';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { EDITED, useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { DialogForm } from '../records/dialog-form';
 import type { AccountingSettings } from './accounting-settings';
 import { Part } from './part';
 import { TaxAccounts } from './tax-accounts';
+import { useSettingsForm } from './use-settings-form';
 
 const PRESETS = ['skr03', 'skr04', 'generic'] as const;
 
@@ -33,9 +35,18 @@ const readValues = (settings: AccountingSettings): ChartValues => ({
   datevClientNumber: settings.datevClientNumber ?? '',
 });
 
+const toBody = (values: ChartValues) => ({
+  accounts: values.accounts,
+  fiscalYearStartMonth: Number(values.fiscalYearStartMonth),
+  datevAccountLength: Number(values.datevAccountLength),
+  datevConsultantNumber: Number(values.datevConsultantNumber) || null,
+  datevClientNumber: Number(values.datevClientNumber) || null,
+});
+
 /** Replaces all accounts by those of a preset. */
 function PresetButton({ preset }: { preset: AccountingSettings['preset'] }) {
   const { t } = useTranslation('settings');
+  const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
@@ -48,6 +59,7 @@ function PresetButton({ preset }: { preset: AccountingSettings['preset'] }) {
         title={t('chart.changePreset')}
         initialValues={{ preset }}
         submit={(values) => business.updateAccountingSettings(values)}
+        onDone={() => queries.invalidateQueries({ queryKey: [EDITED, 'getAccountingSettings'] })}
       >
         {(form) => (
           <>
@@ -116,23 +128,14 @@ function AccountFields({ form }: FieldsProps) {
   );
 }
 
-function ChartForm({ settings, isReadOnly }: { settings: AccountingSettings; isReadOnly: boolean }) {
+function ChartForm({ edited, isReadOnly }: { edited: Versioned<AccountingSettings>; isReadOnly: boolean }) {
   const { t: common } = useTranslation('business');
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<ChartValues, unknown>({
-    initialValues: readValues(settings),
-    submit: (values) =>
-      business.updateAccountingSettings({
-        accounts: values.accounts,
-        fiscalYearStartMonth: Number(values.fiscalYearStartMonth),
-        datevAccountLength: Number(values.datevAccountLength),
-        datevConsultantNumber: Number(values.datevConsultantNumber) || null,
-        datevClientNumber: Number(values.datevClientNumber) || null,
-      }),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: common('saved') });
-    },
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<AccountingSettings, ChartValues>({
+    operation: 'getAccountingSettings',
+    edited,
+    read: (options) => business.getAccountingSettings(options),
+    toValues: readValues,
+    submit: (values, options) => business.updateAccountingSettings(toBody(values), options),
   });
   return (
     <form onSubmit={onSubmit}>
@@ -140,13 +143,14 @@ function ChartForm({ settings, isReadOnly }: { settings: AccountingSettings; isR
         <Stack>
           <HandOverFields form={form} />
           <AccountFields form={form} />
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           {!isReadOnly && (
             <Group>
               <Button type="submit" loading={isPending}>
                 {common('save')}
               </Button>
-              <PresetButton preset={settings.preset} />
+              <PresetButton preset={edited.record.preset} />
             </Group>
           )}
         </Stack>
@@ -159,12 +163,12 @@ function ChartForm({ settings, isReadOnly }: { settings: AccountingSettings; isR
 export default function ChartOfAccounts() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery(
-    businessQuery('getAccountingSettings', [], (options) => business.getAccountingSettings(options)),
+  const { data, error } = useEditedRecord('getAccountingSettings', 'accounting', (_id, options) =>
+    business.getAccountingSettings(options),
   );
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
-  const settings = data.data;
+  const settings = data.record;
   const isReadOnly = !permissions.has('accounting:update');
   return (
     <Stack>
@@ -173,8 +177,8 @@ export default function ChartOfAccounts() {
         {settings.chartValidFrom !== null && t('chart.validFrom', { date: formatDate(settings.chartValidFrom) })}{' '}
         {t('chart.text')}
       </Alert>
-      <ChartForm key={settings.preset} settings={settings} isReadOnly={isReadOnly} />
-      <TaxAccounts settings={settings} isReadOnly={isReadOnly} />
+      <ChartForm key={data.etag} edited={data} isReadOnly={isReadOnly} />
+      <TaxAccounts edited={data} isReadOnly={isReadOnly} />
     </Stack>
   );
 }

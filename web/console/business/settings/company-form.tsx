@@ -1,16 +1,17 @@
 import { Button, Fieldset, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
 import { AddressFields } from '../parties/address-fields';
 import { CheckFields, DefaultFields } from './company-defaults';
 import { readValues, TEXT_FIELDS, toBody } from './company-values';
 import type { Company, CompanyValues } from './company-values';
 import { Part } from './part';
+import { useSettingsForm } from './use-settings-form';
 
 interface FieldsProps {
   form: UseFormReturnType<CompanyValues>;
@@ -49,19 +50,26 @@ function Registration({ form }: FieldsProps) {
   );
 }
 
+interface CompanyFormProps {
+  edited: Versioned<Company>;
+  isReadOnly: boolean;
+  /** Called when the fields differ from what is stored, and when they do not any more. */
+  onDirtyChange: (isDirty: boolean) => void;
+}
+
 /** Everything that documents print about the company, the defaults of new ones, and the checks when they are issued. */
-export function CompanyForm({ company, isReadOnly }: { company: Company; isReadOnly: boolean }) {
+export function CompanyForm({ edited, isReadOnly, onDirtyChange }: CompanyFormProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<CompanyValues, unknown>({
-    initialValues: readValues(company),
-    submit: (values) => business.updateCompany(toBody(values)),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: common('saved') });
-    },
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<Company, CompanyValues>({
+    operation: 'getCompany',
+    edited,
+    read: (options) => business.getCompany(options),
+    toValues: readValues,
+    submit: (values, options) => business.updateCompany(toBody(values), options),
   });
+  const isDirty = form.isDirty();
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   return (
     <form onSubmit={onSubmit}>
       <Fieldset variant="unstyled" disabled={isReadOnly}>
@@ -77,6 +85,7 @@ export function CompanyForm({ company, isReadOnly }: { company: Company; isReadO
           </Part>
           <DefaultFields form={form} />
           <CheckFields form={form} />
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           {!isReadOnly && (
             <Group>

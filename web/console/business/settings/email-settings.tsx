@@ -1,17 +1,18 @@
 import { Alert, Button, Fieldset, Group, NumberInput, PasswordInput, Select, Skeleton, Stack } from '@mantine/core';
 import { MultiSelect, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { EmailTest } from './email-test';
 import { Part } from './part';
 import { RemoveEmailButton } from './remove-email-button';
+import { useSettingsForm } from './use-settings-form';
 
 type EmailSettings = BusinessResponse<'getEmailSettings'>['data'];
 type EmailBody = BusinessBody<'setEmailSettings'>;
@@ -118,24 +119,23 @@ function SenderFields({ form }: FieldsProps) {
   );
 }
 
-function EmailForm({ settings, isReadOnly }: { settings: EmailSettings; isReadOnly: boolean }) {
+function EmailForm({ edited, isReadOnly }: { edited: Versioned<EmailSettings>; isReadOnly: boolean }) {
   const { t: common } = useTranslation('business');
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<EmailValues, unknown>({
-    initialValues: readValues(settings),
-    submit: (values) => business.setEmailSettings(toBody(values)),
-    onDone: async () => {
-      form.setFieldValue('password', '');
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: common('saved') });
-    },
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<EmailSettings, EmailValues>({
+    operation: 'getEmailSettings',
+    edited,
+    read: (options) => business.getEmailSettings(options),
+    toValues: readValues,
+    submit: (values, options) => business.setEmailSettings(toBody(values), options),
   });
+  const settings = edited.record;
   return (
     <form onSubmit={onSubmit}>
       <Fieldset variant="unstyled" disabled={isReadOnly}>
         <Stack>
           <ServerFields form={form} hasPassword={settings?.hasPassword === true} />
           <SenderFields form={form} />
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           {!isReadOnly && (
             <Group>
@@ -155,17 +155,17 @@ function EmailForm({ settings, isReadOnly }: { settings: EmailSettings; isReadOn
 export default function EmailSettingsSection() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery(
-    businessQuery('getEmailSettings', [], (options) => business.getEmailSettings(options)),
+  const { data, error } = useEditedRecord('getEmailSettings', 'email', (_id, options) =>
+    business.getEmailSettings(options),
   );
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
   const canChange = permissions.has('config:update');
   return (
     <Stack maw={760}>
-      {data.data === null ? <Alert color="gray">{t('email.empty')}</Alert> : <Text size="sm">{t('email.text')}</Text>}
-      <EmailForm key={String(data.data === null)} settings={data.data} isReadOnly={!canChange} />
-      {data.data !== null && canChange && <EmailTest />}
+      {data.record === null ? <Alert color="gray">{t('email.empty')}</Alert> : <Text size="sm">{t('email.text')}</Text>}
+      <EmailForm key={data.etag} edited={data} isReadOnly={!canChange} />
+      {data.record !== null && canChange && <EmailTest />}
     </Stack>
   );
 }

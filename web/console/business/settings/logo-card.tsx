@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
+import { EDITED } from '../../components/use-edited-record';
 import type { Company } from './company-values';
 
 /** The address of a file in this window, for as long as it is shown. */
@@ -36,8 +37,15 @@ function Logo({ company }: { company: Company }) {
   );
 }
 
+interface LogoCardProps {
+  company: Company;
+  isReadOnly: boolean;
+  /** Whether fields of the company wait to be saved: the new version with another logo would replace them. */
+  isDirty: boolean;
+}
+
 /** The logo that documents print. */
-export function LogoCard({ company, isReadOnly }: { company: Company; isReadOnly: boolean }) {
+export function LogoCard({ company, isReadOnly, isDirty }: LogoCardProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
@@ -46,6 +54,7 @@ export function LogoCard({ company, isReadOnly }: { company: Company; isReadOnly
       file === null ? business.removeCompanyLogo() : business.setCompanyLogo({ logo: file }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
+      await queries.invalidateQueries({ queryKey: [EDITED, 'getCompany'] });
       notifications.show({ color: 'green', message: common('saved') });
     },
   });
@@ -55,7 +64,7 @@ export function LogoCard({ company, isReadOnly }: { company: Company; isReadOnly
         {t('logo')}
       </Title>
       <Text size="sm" c="dimmed">
-        {t('logoHint')}
+        {t(isDirty ? 'saveFirst' : 'logoHint')}
       </Text>
       {company.logo !== null && <Logo company={company} />}
       <Failure error={error} />
@@ -63,13 +72,13 @@ export function LogoCard({ company, isReadOnly }: { company: Company; isReadOnly
         <Group>
           <FileButton accept="image/png,image/jpeg" onChange={(file) => file !== null && mutate(file)}>
             {(props) => (
-              <Button {...props} variant="default" loading={isPending}>
+              <Button {...props} variant="default" disabled={isDirty} loading={isPending}>
                 {t('chooseLogo')}
               </Button>
             )}
           </FileButton>
           {company.logo !== null && (
-            <Button variant="default" loading={isPending} onClick={() => mutate(null)}>
+            <Button variant="default" disabled={isDirty} loading={isPending} onClick={() => mutate(null)}>
               {t('removeLogo')}
             </Button>
           )}

@@ -11,15 +11,16 @@ import {
   Textarea,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { DOCUMENT_LANGUAGES, useCompany } from '../records/lookups';
+import { useSettingsForm } from './use-settings-form';
 
 type Schedule = BusinessResponse<'getReminderSchedule'>['data'];
 type ScheduleBody = BusinessBody<'setReminderSchedule'>;
@@ -146,18 +147,16 @@ function GeneralFields({ form, currency }: Omit<LevelProps, 'index'>) {
   );
 }
 
-function ScheduleForm({ schedule, isReadOnly }: { schedule: Schedule; isReadOnly: boolean }) {
+function ScheduleForm({ edited, isReadOnly }: { edited: Versioned<Schedule>; isReadOnly: boolean }) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const currency = useCompany()?.baseCurrencyCode ?? '';
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<ScheduleValues, unknown>({
-    initialValues: readValues(schedule),
-    submit: (values) => business.setReminderSchedule(toBody(values)),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: common('saved') });
-    },
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<Schedule, ScheduleValues>({
+    operation: 'getReminderSchedule',
+    edited,
+    read: (options) => business.getReminderSchedule(options),
+    toValues: readValues,
+    submit: (values, options) => business.setReminderSchedule(toBody(values), options),
   });
   const { levels } = form.values;
   const addLevel = () => {
@@ -173,6 +172,7 @@ function ScheduleForm({ schedule, isReadOnly }: { schedule: Schedule; isReadOnly
           {levels.map(({ key }, index) => (
             <Level key={key} form={form} index={index} currency={currency} />
           ))}
+          <ConflictNotice conflict={conflict} />
           <Failure error={failure} />
           {!isReadOnly && (
             <Group>
@@ -194,15 +194,15 @@ function ScheduleForm({ schedule, isReadOnly }: { schedule: Schedule; isReadOnly
 export default function ReminderSchedule() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery(
-    businessQuery('getReminderSchedule', [], (options) => business.getReminderSchedule(options)),
+  const { data, error } = useEditedRecord('getReminderSchedule', 'reminders', (_id, options) =>
+    business.getReminderSchedule(options),
   );
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
   return (
     <Stack maw={760}>
       <Text size="sm">{t('reminders.text')}</Text>
-      <ScheduleForm schedule={data.data} isReadOnly={!permissions.has('config:update')} />
+      <ScheduleForm key={data.etag} edited={data} isReadOnly={!permissions.has('config:update')} />
     </Stack>
   );
 }

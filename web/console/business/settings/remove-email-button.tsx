@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
+import { EDITED } from '../../components/use-edited-record';
 import { ConfirmDialog } from '../records/confirm-dialog';
 
 /** Removes the mail server after a confirmation. */
@@ -23,7 +24,7 @@ export function RemoveEmailButton() {
         action={common('remove')}
         isDestructive
         submit={() => business.removeEmailSettings()}
-        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
+        onDone={() => queries.invalidateQueries({ queryKey: [EDITED, 'getEmailSettings'] })}
       >
         {t('email.removeText')}
       </ConfirmDialog>

@@ -1,11 +1,15 @@
 import { Anchor, Checkbox, Fieldset, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { ifMatch } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
 import { SimpleTable } from '../../components/simple-table';
+import { EDITED } from '../../components/use-edited-record';
 import { DialogForm } from '../records/dialog-form';
 import { formatDecimal } from '../records/money';
 import type { AccountingSettings } from './accounting-settings';
@@ -107,12 +111,14 @@ function RowFields({ form }: { form: UseFormReturnType<RowValues> }) {
 }
 
 interface TaxAccountsProps {
-  settings: AccountingSettings;
+  edited: Versioned<AccountingSettings>;
   isReadOnly: boolean;
 }
 
 /** The accounts by tax category and percentage. */
-export function TaxAccounts({ settings: { taxes }, isReadOnly }: TaxAccountsProps) {
+export function TaxAccounts({ edited, isReadOnly }: TaxAccountsProps) {
+  const { taxes } = edited.record;
+  const queries = useQueryClient();
   const { t } = useTranslation('settings');
   const [opened, { open, close }] = useDisclosure();
   const [chosen, setChosen] = useState(0);
@@ -157,10 +163,10 @@ export function TaxAccounts({ settings: { taxes }, isReadOnly }: TaxAccountsProp
           size="lg"
           initialValues={readValues(row)}
           submit={(values) =>
-            business.updateAccountingSettings({
-              taxes: replaceRow(taxes, chosen, values),
-            })
+            // Without this condition, the whole table would replace what another user has changed.
+            business.updateAccountingSettings({ taxes: replaceRow(taxes, chosen, values) }, ifMatch(edited.etag))
           }
+          onDone={() => queries.invalidateQueries({ queryKey: [EDITED, 'getAccountingSettings'] })}
         >
           {(form) => <RowFields form={form} />}
         </DialogForm>
