@@ -29,7 +29,8 @@ export function fillTemplate(text: string, values: PlaceholderValues): string {
     .split('\n')
     .filter((line) => !line.includes('{{') || fill(line).trim() !== '')
     .map(fill)
-    .join('\n');
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
 }
 
 /** Values of an invoice in the language of the document. The link is made when the message is sent. */

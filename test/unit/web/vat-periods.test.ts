@@ -1,0 +1,15 @@
+import { readPeriodDays } from '../../../web/console/business/accounting/vat-periods';
+
+const year = { dateFrom: '2028-01-01', dateTo: '2028-12-31' };
+
+test('the days of a month and of a quarter are those of the calendar, also in a leap year', () => {
+  expect(readPeriodDays('2028-02', year)).toEqual({ dateFrom: '2028-02-01', dateTo: '2028-02-29' });
+  expect(readPeriodDays('2028-Q4', year)).toEqual({ dateFrom: '2028-10-01', dateTo: '2028-12-31' });
+});
+
+test('days outside the report are left out', () => {
+  const report = { dateFrom: '2028-01-10', dateTo: '2028-02-10' };
+  expect(readPeriodDays('2028-01', report)).toEqual({ dateFrom: '2028-01-10', dateTo: '2028-01-31' });
+  expect(readPeriodDays('2028-Q1', report)).toEqual(report);
+  expect(readPeriodDays('2028-01-10/2028-02-10', report)).toEqual(report);
+});
