@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, ElementHandle, Page } from 'puppeteer';
+import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { startMailServer } from '../support/business/mail-server';
@@ -154,8 +154,11 @@ test('a statement is imported, a transaction is matched by an explained proposal
   const folder = await mkdtemp(path.join(tmpdir(), 'statement-'));
   await writeFile(path.join(folder, 'statement.csv'), csv);
   await window.open('/console/banking/import');
-  const input = await page.waitForSelector('input[type=file]');
-  await (input as ElementHandle<HTMLInputElement>).uploadFile(path.join(folder, 'statement.csv'));
+  const [chooser] = await Promise.all([
+    page.waitForFileChooser(),
+    page.locator('::-p-xpath(//button[contains(., "Choose a file")])').click(),
+  ]);
+  await chooser.accept([path.join(folder, 'statement.csv')]);
   await field(page, 'Booking date').fill('Buchung');
   await field(page, 'Amount').fill('Betrag');
   await field(page, 'Name').fill('Name');
