@@ -1,5 +1,3 @@
-import type { Invoice } from '../invoices/invoice-values';
-
 /** What each placeholder of a message stands for; an unknown one is shown as it is. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
@@ -31,25 +29,4 @@ export function fillTemplate(text: string, values: PlaceholderValues): string {
     .map(fill)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n');
-}
-
-/** Values of an invoice in the language of the document. The link is made when the message is sent. */
-export function readInvoiceValues(invoice: Invoice, companyName: string, link: string): PlaceholderValues {
-  const { language, currencyCode } = invoice;
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency: currencyCode });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  return {
-    companyName,
-    customerName: invoice.customerName,
-    documentNumber: invoice.number ?? '',
-    issueDate: day.format(new Date(invoice.issueDate)),
-    dueDate: day.format(new Date(invoice.dueDate)),
-    total: money.format(invoice.grandTotal),
-    openAmount: money.format(invoice.open),
-    link,
-    daysOverdue: '',
-    level: '',
-    fee: '',
-    interestText: '',
-  };
 }

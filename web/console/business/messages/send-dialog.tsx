@@ -7,7 +7,8 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { useSession } from '../../session';
 import type { Invoice } from '../invoices/invoice-values';
 import { DialogForm } from '../records/dialog-form';
-import { fillTemplate, readInvoiceValues } from './fill-template';
+import { fillTemplate } from './fill-template';
+import { readInvoiceValues } from './invoice-placeholders';
 import { MessagePreview } from './message-preview';
 
 const FORMATS = ['pdf', 'facturx', 'ubl', 'cii'] as const;
