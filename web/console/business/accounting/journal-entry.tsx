@@ -32,6 +32,9 @@ function findDocumentPath({ kind, documentId, lines }: JournalEntry): string | n
     case 'stock':
     case 'allocation':
     case 'allocation_reversal':
+    case 'discount':
+    case 'write_off':
+    case 'deduction_reversal':
       return null;
   }
 }

@@ -88,7 +88,7 @@ export default function TransactionListPage() {
     sortDir,
     search: search.search,
     sortBy: oneOf(SORTS, search.sortBy),
-    statementId: Number(statementId) || undefined,
+    statementId: Number(statementId) > 0 ? [Number(statementId)] : undefined,
     state: state && [state],
   };
   return (

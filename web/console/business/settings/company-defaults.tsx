@@ -14,7 +14,7 @@ interface FieldsProps {
 
 /** The active series of invoices as choices. */
 function useSeries(): { value: string; label: string }[] {
-  const query = { documentType: 'invoice', pageSize: 100 } as const;
+  const query = { documentType: ['invoice' as const], pageSize: 100 };
   const { data } = useQuery(
     businessQuery('listDocumentSeries', [query], (options) => business.listDocumentSeries(query, options)),
   );

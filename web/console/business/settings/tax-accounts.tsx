@@ -22,6 +22,7 @@ const NO_ACCOUNT: Account = { number: '', name: '' };
 
 interface RowValues extends Record<string, unknown> {
   revenue: Account;
+  discounts: Account;
   outputTax: Account;
   purchases: Account;
   inputTax: Account;
@@ -32,6 +33,7 @@ interface RowValues extends Record<string, unknown> {
 
 const readValues = (row: TaxRow): RowValues => ({
   revenue: row.revenue,
+  discounts: row.discounts ?? NO_ACCOUNT,
   outputTax: row.outputTax ?? NO_ACCOUNT,
   purchases: row.purchases,
   inputTax: row.inputTax ?? NO_ACCOUNT,
@@ -46,6 +48,7 @@ const toRow = ({ category, percent }: TaxRow, values: RowValues): TaxRow => ({
   category,
   percent,
   revenue: values.revenue,
+  discounts: toAccount(values.discounts),
   outputTax: toAccount(values.outputTax),
   purchases: values.purchases,
   inputTax: toAccount(values.inputTax),
@@ -83,6 +86,7 @@ function RowFields({ form }: { form: UseFormReturnType<RowValues> }) {
   return (
     <>
       <AccountFields form={form} path="revenue" label={t('chart.revenue')} required />
+      <AccountFields form={form} path="discounts" label={t('chart.discounts')} />
       <AccountFields form={form} path="outputTax" label={t('chart.outputTax')} />
       <AccountFields form={form} path="purchases" label={t('chart.purchases')} required />
       <AccountFields form={form} path="inputTax" label={t('chart.inputTax')} />
