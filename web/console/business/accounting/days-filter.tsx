@@ -1,11 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import '../texts';
-
-export interface Days {
-  dateFrom?: string | undefined;
-  dateTo?: string | undefined;
-}
+import type { Days } from './days';
 
 interface DaysFilterProps {
   days: Days;

@@ -1,4 +1,4 @@
-import type { Days } from './days-filter';
+import type { Days } from './days';
 
 const lastDay = (year: number, month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 const firstDay = (year: number, month: number): string => `${year}-${String(month).padStart(2, '0')}-01`;
