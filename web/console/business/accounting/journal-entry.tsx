@@ -34,6 +34,7 @@ function findDocumentPath({ kind, documentId, lines }: JournalEntry): string | n
     case 'allocation_reversal':
     case 'discount':
     case 'write_off':
+    case 'deposit':
     case 'deduction_reversal':
       return null;
   }
