@@ -44,6 +44,8 @@ import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
 import { payableRoutes } from './purchasing/payables';
+import { salesOrderRoutes } from './orders/sales-orders';
+import { vendorReturnRoutes } from './purchasing/vendor-returns';
 import { warehouseRoutes } from './stock/warehouses';
 import examples from '../examples/business.json';
 
@@ -75,8 +77,10 @@ export const businessRoutes: readonly Route[] = [
   ...createAccountRoutes('receivable'),
   ...statementRoutes,
   defineAgingTotalsRoute('receivable'),
+  ...salesOrderRoutes,
   ...purchaseOrderRoutes,
   ...purchaseOrderDraftRoutes,
+  ...vendorReturnRoutes,
   ...createPaymentRoutes('payable'),
   ...createCreditRoutes('payable'),
   ...createWriteOffRoutes('payable'),
@@ -116,8 +120,9 @@ export const businessInfo: DocumentInfo = {
     Customers: 'Customers and their balances.',
     Vendors: 'Vendors and their balances.',
     Invoicing: 'Drafts, invoices, credit notes and their files.',
+    'Sales orders': 'Orders of customers, which reserve stock until they are invoiced.',
     Receivables: 'Open invoices, payments of customers and their allocation.',
-    'Purchase orders': 'Purchase orders and goods receipts.',
+    'Purchase orders': 'Purchase orders, goods receipts and returns.',
     Payables: 'Bills of vendors, payments to vendors and their allocation.',
     Accounting: 'Journal, chart of accounts, trial balance and VAT report.',
     Banking: 'Bank statements, and the matching of their transactions with documents.',

@@ -69,6 +69,7 @@ UNDESCRIBED_RULES = {
         r"is not a filter of ",
         r"names no field to change",
         r"is accepted only with the decision resubmit",
+        r"is accepted only with a receipt that has been billed",
         r"is required with (override|frames)",
         r"is not accepted with a challenge; ",
         r"^frames: accepts ",

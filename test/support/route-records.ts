@@ -210,6 +210,10 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     vendorId: Number(getOwnId(world, '/api/vendors/:id')),
     lines: [{ productId: Number(getOwnId(world, '/api/products/:id')), quantity: 2, unitCost: 5 }],
   })),
+  '/api/sales-orders/:id': createByPost('/api/sales-orders', 'data', (world) => ({
+    customerId: Number(getOwnId(world, '/api/customers/:id')),
+    lines: [{ productId: Number(getOwnId(world, '/api/products/:id')), quantity: 1 }],
+  })),
   '/api/payables/:id': createByPost('/api/payables', 'data', (world) => ({
     vendorId: Number(getOwnId(world, '/api/vendors/:id')),
     number: 'Walk',
@@ -221,6 +225,16 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     amount: 1,
     reason: 'Walk',
   })),
+  '/api/vendor-returns/:id': async (world) => {
+    const goods = await createByPost('/api/products', 'data', () => ({ name: 'Returned', price: 10 }))(world);
+    const order = await createByPost('/api/purchase-orders', 'data', () => ({
+      vendorId: Number(getOwnId(world, '/api/vendors/:id')),
+      lines: [{ productId: Number(goods), quantity: 1, unitCost: 5 }],
+    }))(world);
+    const { body } = await call('POST', `/api/purchase-orders/${order}/receive`, { key: world.businessKey, json: {} });
+    const { receipt } = body['data'] as { receipt: { id: number } };
+    return createByPost('/api/vendor-returns', 'data', () => ({ receiptId: receipt.id, reason: 'Walk' }))(world);
+  },
   '/api/payables/payments/:id': createByPost('/api/payables/payments', 'data', (world) => ({
     vendorId: Number(getOwnId(world, '/api/vendors/:id')),
     amount: 10,

@@ -35,6 +35,14 @@ const stockLevelSchema = z.object({
   warehouseCode: z.string(),
   warehouseName: z.string(),
   onHand: z.number(),
+  reserved: z
+    .number()
+    .nullable()
+    .meta({ 'x-addition': true, description: 'Quantity that confirmed sales orders reserve; null with `asOf`.' }),
+  available: z
+    .number()
+    .nullable()
+    .meta({ 'x-addition': true, description: 'Quantity on hand that is not reserved; null with `asOf`.' }),
   averageCost: z
     .number()
     .nullable()
@@ -75,6 +83,8 @@ const stock = defineRoute({
             warehouseCode: 'MAIN',
             warehouseName: 'Main warehouse',
             onHand: 12,
+            reserved: 2,
+            available: 10,
             averageCost: 3.335,
             value: 40.02,
           },

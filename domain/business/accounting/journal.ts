@@ -11,6 +11,7 @@ export const JOURNAL_ENTRY_KINDS = [
   'invoice_void',
   'receipt',
   'receipt_billed',
+  'receipt_return',
   'bill',
   'vendor_credit_note',
   'stock',

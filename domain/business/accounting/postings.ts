@@ -72,6 +72,10 @@ export interface ReceiptFacts extends DocumentFacts {
   stockValue: Decimal;
 }
 
+/** Converts a part of the net amount from base currency to that of the document, at the rate of the document. */
+const convertShare = ({ total, baseTotal }: DocumentFacts, base: Decimal, decimals: number): Decimal =>
+  baseTotal.isZero() ? ZERO : total.times(base).div(baseTotal).toDecimalPlaces(decimals);
+
 /**
  * Posts a receipt, whose bill has not arrived: credits unbilled payables with the expected gross amount. The goods wait
  * on the clearing account that their stock movements credit; services, and cents of rounding between the receipt and
@@ -81,7 +85,7 @@ export function postReceipt(chart: Chart, facts: ReceiptFacts): JournalEntry {
   const { accounts } = chart;
   const { total, taxTotal, baseTotal, baseTaxTotal, stockValue, decimals } = facts;
   const party: LineParty = { side: 'payable', ...facts.party };
-  const stockAmount = baseTotal.isZero() ? ZERO : total.times(stockValue).div(baseTotal).toDecimalPlaces(decimals);
+  const stockAmount = convertShare(facts, stockValue, decimals);
   return {
     ...buildHead('receipt', facts),
     lines: dropEmptyLines([
@@ -106,6 +110,12 @@ export function postReceiptBilled(chart: Chart, facts: DocumentFacts, date: stri
       buildLine(accounts.goods_received, baseTotal.neg(), total.neg()),
     ]),
   };
+}
+
+/** The reverse of a receipt that has not been billed, for the goods that were returned. */
+export function postReceiptReturn(chart: Chart, facts: ReceiptFacts): JournalEntry {
+  const { lines } = postReceipt(chart, facts);
+  return { ...buildHead('receipt_return', facts), lines: negate(lines) };
 }
 
 /** A bill, with what its receipts have posted. */
@@ -153,9 +163,18 @@ export function postBill(chart: Chart, facts: BillFacts): JournalEntry {
   return { ...buildHead('bill', facts), lines: dropEmptyLines([...purchases, ...offset, ...received, payable]) };
 }
 
-/** The reverse of a bill, for the credited amounts. */
-export function postVendorCreditNote(chart: Chart, facts: DocumentFacts): JournalEntry {
-  const { lines } = postBill(chart, { ...facts, received: null, exchangeDifference: ZERO });
+/**
+ * The reverse of a bill, for the credited amounts.
+ * @param returnedCost value of the returned goods in base currency, which waits on the clearing account; null: none
+ */
+export function postVendorCreditNote(
+  chart: Chart,
+  facts: DocumentFacts,
+  returnedCost: Decimal | null = null,
+): JournalEntry {
+  const received =
+    returnedCost === null ? null : { base: returnedCost, amount: convertShare(facts, returnedCost, facts.decimals) };
+  const { lines } = postBill(chart, { ...facts, received, exchangeDifference: ZERO });
   return { ...buildHead('vendor_credit_note', facts), lines: negate(lines) };
 }
 
@@ -246,7 +265,7 @@ export function postAllocation(chart: Chart, facts: AllocationFacts): JournalEnt
 
 /** The movements of one document in the stock ledger. */
 export interface StockFacts {
-  kind: 'opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt';
+  kind: 'opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt' | 'vendor_return';
   /** Unique key of the group, such as `invoice:7`. */
   key: string;
   date: string;
@@ -265,6 +284,7 @@ const STOCK_CONTRA_ACCOUNTS: Readonly<Record<StockFacts['kind'], AccountPurpose>
   adjustment: 'inventory_differences',
   transfer: 'inventory_differences',
   receipt: 'goods_received',
+  vendor_return: 'goods_received',
 };
 
 const STOCK_DESCRIPTIONS: Readonly<Record<StockFacts['kind'], string>> = {
@@ -275,6 +295,7 @@ const STOCK_DESCRIPTIONS: Readonly<Record<StockFacts['kind'], string>> = {
   adjustment: 'Stock adjustment',
   transfer: 'Stock transfer',
   receipt: 'Goods received',
+  vendor_return: 'Goods returned to a vendor',
 };
 
 /** Debits or credits inventory by the value of the movements. */

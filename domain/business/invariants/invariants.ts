@@ -5,6 +5,8 @@ export const INVARIANTS = {
   stock_values: 'The quantity and value of a product are the sums of its movements and of its warehouses.',
   stock_ledger:
     'The movements of a product are numbered without a gap, and each stores the correct quantity and value after it.',
+  stock_reservations:
+    'The reserved quantity of a product in a warehouse is the sum of confirmed orders, and never more than is on hand.',
   open_items: 'For every receivable and payable: original = open + settled + credited + reversed.',
   account_entries: 'The sum of the dated entries of every receivable and payable is its open amount.',
   item_documents:
@@ -16,6 +18,8 @@ export const INVARIANTS = {
   journal_balance: 'Every entry of the journal adds up to zero, in base currency and in the currency of its document.',
   journal_ledgers:
     'On every day, the journal changes receivables, payables and inventory by the sums of the entries of their ledgers.',
+  vendor_returns:
+    'The returned quantities of every receipt are the sums of its returns, and never more than was received.',
   order_receipts: 'The received quantities of every order are the sums of its receipts.',
 } as const;
 

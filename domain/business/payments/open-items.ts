@@ -24,6 +24,7 @@ export const ENTRY_KINDS = [
   'allocation',
   'refund',
   'billed',
+  'returned',
   'void',
   'reversal',
   'discount',

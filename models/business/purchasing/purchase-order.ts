@@ -110,6 +110,16 @@ export interface PayableLine {
   taxRateId: number;
   net: Types.Decimal128;
   tax: Types.Decimal128;
+  /** Quantity of a receipt that was returned to the vendor; absent: none. */
+  returned?: Types.Decimal128;
+}
+
+/** What was returned of a receipt before its bill; the bill replaces the remainder. */
+export interface UnbilledReturns {
+  total: Types.Decimal128;
+  taxTotal: Types.Decimal128;
+  baseTotal: Types.Decimal128;
+  baseTaxTotal: Types.Decimal128;
 }
 
 /**
@@ -144,6 +154,10 @@ export interface PayableRecord {
   quantityDifference?: Types.Decimal128;
   exchangeDifference?: Types.Decimal128;
   reference: string | null;
+  /** For a receipt; absent: nothing was returned before its bill. */
+  unbilledReturns?: UnbilledReturns;
+  /** For a credit note of returned goods: the value that left stock, in base currency. */
+  returnedCost?: Types.Decimal128;
   createdBy: string;
   createdAt: Date;
 }
@@ -158,7 +172,13 @@ const payableLineSchema = new Schema<PayableLine>(
     taxRateId: { type: Number, required: true },
     net: amount,
     tax: amount,
+    returned: { type: Schema.Types.Decimal128 },
   },
+  { _id: false, strict: 'throw' },
+);
+
+const unbilledReturnsSchema = new Schema<UnbilledReturns>(
+  { total: amount, taxTotal: amount, baseTotal: amount, baseTaxTotal: amount },
   { _id: false, strict: 'throw' },
 );
 
@@ -189,6 +209,8 @@ const payableSchema = new Schema<PayableRecord>(
     quantityDifference: { type: Schema.Types.Decimal128 },
     exchangeDifference: { type: Schema.Types.Decimal128 },
     reference: text,
+    unbilledReturns: { type: unbilledReturnsSchema },
+    returnedCost: { type: Schema.Types.Decimal128 },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },

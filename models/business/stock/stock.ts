@@ -1,13 +1,18 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 
-/** The quantity on hand of one product in one warehouse. It only decreases under the guard `onHand >= quantity`. */
+/**
+ * The quantity on hand of one product in one warehouse, and what confirmed orders reserve of it. Goods leave, and are
+ * reserved, only under the guard that they are on hand and not reserved.
+ */
 export interface StockBalanceRecord {
   _id: Types.ObjectId;
   organisationId: string;
   productId: number;
   warehouseId: number;
   onHand: Types.Decimal128;
+  /** Absent: none. */
+  reserved?: Types.Decimal128;
 }
 
 const stockBalanceSchema = new Schema<StockBalanceRecord>(
@@ -16,6 +21,7 @@ const stockBalanceSchema = new Schema<StockBalanceRecord>(
     productId: { type: Number, required: true },
     warehouseId: { type: Number, required: true },
     onHand: { type: Schema.Types.Decimal128, required: true },
+    reserved: { type: Schema.Types.Decimal128 },
   },
   { collection: 'stock_balances', versionKey: false, strict: 'throw' },
 );
@@ -58,6 +64,7 @@ export const STOCK_MOVEMENT_KINDS = [
   'adjustment',
   'transfer',
   'receipt',
+  'vendor_return',
 ] as const;
 export type StockMovementKind = (typeof STOCK_MOVEMENT_KINDS)[number];
 
@@ -79,7 +86,7 @@ export interface StockLedgerRecord {
   valueAfter: Types.Decimal128;
   /** The document of the movement; a return finds its cost by invoice and line. */
   invoiceId: number | null;
-  /** Id of the adjustment, transfer or receipt, depending on `kind`. */
+  /** Id of the adjustment, transfer, receipt or return, depending on `kind`. */
   sourceId: number | null;
   lineId: number | null;
   postedAt: Date;
@@ -110,6 +117,11 @@ stockLedgerSchema.index({ organisationId: 1, invoiceId: 1, lineId: 1 });
 stockLedgerSchema.index({ organisationId: 1, postedAt: 1 });
 // Finds the movements of receipts.
 stockLedgerSchema.index({ organisationId: 1, sourceId: 1 }, { partialFilterExpression: { kind: 'receipt' } });
+// Finds the movements of returns to vendors.
+stockLedgerSchema.index(
+  { organisationId: 1, sourceId: 1 },
+  { name: 'organisationId_1_sourceId_1_vendor_return', partialFilterExpression: { kind: 'vendor_return' } },
+);
 // Rows in the order in which they were posted, for exports.
 stockLedgerSchema.index({ organisationId: 1, _id: 1 });
 

@@ -18,7 +18,8 @@ import {
   readAllocationEntries,
   readPaymentEntries,
 } from './payment-entries';
-import { buildBilledFilter, buildPayableFilter, readPurchaseEntries } from './purchase-entries';
+import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
+import { buildBilledFilter, buildPayableFilter, buildReturnFilter, readPurchaseEntries } from './purchase-entries';
 import { buildCreditNoteFilter, buildInvoiceFilter, buildVoidedInvoiceFilter, readSalesEntries } from './sales-entries';
 import { buildStockGroupStages, readStockEntries } from './stock-entries';
 
@@ -71,6 +72,7 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     [Deduction, buildReversedDeductionFilter(context, days), 'reversedOn'],
     [Payable, buildPayableFilter(context, days), 'date'],
     [AccountEntry, buildBilledFilter(context, days), 'date'],
+    [VendorReturn, buildReturnFilter(context, days), 'date'],
   ] as const;
   const counts = new Map<string, number>();
   const add = (rows: readonly DayCount[]): void => {

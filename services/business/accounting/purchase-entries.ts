@@ -6,12 +6,15 @@ import {
   postBill,
   postReceipt,
   postReceiptBilled,
+  postReceiptReturn,
   postVendorCreditNote,
 } from '../../../domain/business/accounting/postings';
 import type { DocumentFacts } from '../../../domain/business/accounting/postings';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
+import type { VendorReturnRecord } from '../../../models/business/purchasing/vendor-return';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 import { StockLedger } from '../../../models/business/stock/stock';
@@ -46,6 +49,52 @@ function toFacts(context: JournalContext, payable: PayableRecord): DocumentFacts
     decimals: getCurrencyDecimals(payable.currencyCode),
     baseDecimals,
   };
+}
+
+/** The amounts of a receipt that its bill replaces: without what was returned before. */
+function toUnbilledFacts(context: JournalContext, receipt: PayableRecord): DocumentFacts {
+  const facts = toFacts(context, receipt);
+  const { unbilledReturns: returned } = receipt;
+  if (returned === undefined) return facts;
+  return {
+    ...facts,
+    total: facts.total.minus(fromDecimal128(returned.total)),
+    taxTotal: facts.taxTotal.minus(fromDecimal128(returned.taxTotal)),
+    baseTotal: facts.baseTotal.minus(fromDecimal128(returned.baseTotal)),
+    baseTaxTotal: facts.baseTaxTotal.minus(fromDecimal128(returned.baseTaxTotal)),
+  };
+}
+
+/** Returns of goods that had not been billed; others are credit notes. */
+export const buildReturnFilter = ({ organisationId }: JournalContext, days: Days) => ({
+  organisationId,
+  date: onDays(days),
+  creditNoteId: null,
+});
+
+async function readReturnEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
+  const { baseDecimals, mongoSession, chartOn } = context;
+  const returns = await VendorReturn.find(buildReturnFilter(context, days))
+    .session(mongoSession)
+    .lean<VendorReturnRecord[]>();
+  return returns.map((record) =>
+    postReceiptReturn(chartOn(record.date), {
+      id: record.id,
+      number: record.number,
+      date: record.date,
+      currencyCode: record.currencyCode,
+      party: { id: record.vendorId, name: record.vendorName },
+      rows: [],
+      total: fromDecimal128(record.total),
+      taxTotal: fromDecimal128(record.taxTotal),
+      baseTotal: fromDecimal128(record.baseTotal),
+      baseTaxTotal: fromDecimal128(record.baseTaxTotal),
+      exchangeRate: fromDecimal128(record.exchangeRate),
+      decimals: getCurrencyDecimals(record.currencyCode),
+      baseDecimals,
+      stockValue: fromDecimal128(record.cost),
+    }),
+  );
 }
 
 /** The value of the goods that each receipt brought into stock. */
@@ -102,7 +151,9 @@ async function readBilledReceipts(context: JournalContext, days: Days): Promise<
   const byItem = new Map(items.map(({ _id, id }) => [_id.toHexString(), receipts.get(id)]));
   return billed.flatMap(({ itemId, date }) => {
     const receipt = byItem.get(itemId.toHexString());
-    return receipt === undefined ? [] : [postReceiptBilled(chartOn(receipt.date), toFacts(context, receipt), date)];
+    return receipt === undefined
+      ? []
+      : [postReceiptBilled(chartOn(receipt.date), toUnbilledFacts(context, receipt), date)];
   });
 }
 
@@ -124,10 +175,13 @@ export async function readPurchaseEntries(context: JournalContext, days: Days): 
     const facts = toFacts(context, payable);
     if (payable.type === 'receipt')
       return postReceipt(chart, { ...facts, stockValue: stockValues.get(payable.id) ?? ZERO });
-    if (payable.type === 'credit_note') return postVendorCreditNote(chart, facts);
+    if (payable.type === 'credit_note') {
+      const { returnedCost } = payable;
+      return postVendorCreditNote(chart, facts, returnedCost === undefined ? null : fromDecimal128(returnedCost));
+    }
     const receipts = payable.receiptIds.flatMap((id) => {
       const receipt = received.get(id);
-      return receipt === undefined ? [] : [toFacts(context, receipt)];
+      return receipt === undefined ? [] : [toUnbilledFacts(context, receipt)];
     });
     const exchange = payable.exchangeDifference;
     return postBill(chart, {
@@ -139,5 +193,6 @@ export async function readPurchaseEntries(context: JournalContext, days: Days): 
       exchangeDifference: exchange === undefined || receipts.length === 0 ? ZERO : fromDecimal128(exchange),
     });
   };
-  return [...payables.map(postRecord), ...(await readBilledReceipts(context, days))];
+  const replaced = await readBilledReceipts(context, days);
+  return [...payables.map(postRecord), ...replaced, ...(await readReturnEntries(context, days))];
 }

@@ -46,6 +46,7 @@ const NUMBER_PREFIXES: Readonly<Record<StockMovementKind, string>> = {
   adjustment: 'ADJUSTMENT',
   transfer: 'TRANSFER',
   receipt: 'RECEIPT',
+  vendor_return: 'RETURN',
 };
 
 /** Entries of the movements of stock: cost of goods sold, returns, receipts, adjustments and opening stock. */

@@ -87,6 +87,8 @@ export const STOCK_SOURCE: ExportSource = {
     ...integerColumns('productId', 'warehouseId'),
     ...STOCK_NAMES.map((name) => columnFrom(name, 'text', null)),
     ...decimalColumns('onHand'),
+    columnFrom('reserved', 'decimal', { $ifNull: ['$reserved', 0] }),
+    columnFrom('available', 'decimal', { $subtract: ['$onHand', { $ifNull: ['$reserved', 0] }] }),
     columnFrom('averageCost', 'decimal', null),
     columnFrom('value', 'decimal', null),
   ],

@@ -11,9 +11,21 @@ import { checkJournal } from './journal';
 import { checkNumbers } from './numbers';
 import { checkOrders } from './orders';
 import { checkParties } from './parties';
+import { checkReturns } from './returns';
+import { checkReservations } from './reservations';
 import { checkStock } from './stock';
 
-const CHECKS = [checkStock, checkItems, checkParties, checkNumbers, checkCounts, checkOrders, checkJournal] as const;
+const CHECKS = [
+  checkStock,
+  checkItems,
+  checkParties,
+  checkNumbers,
+  checkCounts,
+  checkOrders,
+  checkReturns,
+  checkReservations,
+  checkJournal,
+] as const;
 
 /** Saves the results, unless those of a check that started later have been saved already. */
 async function saveResults(organisationId: string, startedAt: Date, checkedAt: Date, results: InvariantResult[]) {

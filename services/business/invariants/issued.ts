@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
 import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -20,7 +21,7 @@ export interface PostedDocument {
   currencyCode: string;
   amount: StoredDecimal;
   base: StoredDecimal;
-  /** True for a voided document, and for a receipt that has been billed. */
+  /** True for a voided document, and for a receipt that has been billed or returned completely. */
   undone: boolean;
   /** Status of an invoice; null for other documents. */
   status: InvoiceStatus | null;
@@ -62,13 +63,19 @@ const toPaymentFacts = (record: PaymentRecord): PostedDocument => ({
   status: null,
 });
 
+/** Whether everything of a receipt was returned before its bill. */
+const isCompletelyReturned = ({ unbilledReturns: returned, total, taxTotal }: PayableRecord): boolean =>
+  returned !== undefined &&
+  fromDecimal128(returned.total).eq(fromDecimal128(total)) &&
+  fromDecimal128(returned.taxTotal).eq(fromDecimal128(taxTotal));
+
 const toPayableFacts = (record: PayableRecord): PostedDocument => ({
   id: record.id,
   partyId: record.vendorId,
   currencyCode: record.currencyCode,
   amount: record.grandTotal,
   base: record.baseGrandTotal,
-  undone: record.billId !== null,
+  undone: record.billId !== null || isCompletelyReturned(record),
   status: null,
 });
 

@@ -3,13 +3,14 @@ import { round, sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeBillDifferences, findOverbilling } from '../../../domain/business/purchasing/bill-matching';
 import type { BillDifferences, MatchedLine } from '../../../domain/business/purchasing/bill-matching';
+import { computeReturnedAmounts } from '../../../domain/business/purchasing/vendor-returns';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
-import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { listActiveAllocations } from '../payments/allocations';
@@ -24,7 +25,11 @@ export interface UnbilledReceipt {
 }
 
 /** The error for a receipt that has been paid, with the allocations to reverse before it can be billed. */
-async function receiptSettledError(unit: UnitOfWork, field: string, { _id, id }: OpenItemRecord): Promise<AppError> {
+export async function receiptSettledError(
+  unit: UnitOfWork,
+  field: string,
+  { _id, id }: OpenItemRecord,
+): Promise<AppError> {
   const allocations = await listActiveAllocations({ debitItemId: _id }, unit);
   const listIds = (kind: AllocationRecord['creditKind']): number[] => [
     ...new Set(allocations.filter(({ creditKind }) => creditKind === kind).map(({ creditId }) => creditId)),
@@ -62,8 +67,9 @@ export async function readUnbilledReceipts(
       throw conflictError('receipt_billed', `${field}: receipt ${id} has been billed by payable ${receipt.billId}.`, {
         billId: receipt.billId,
       });
-    if (!fromDecimal128(item.open).eq(fromDecimal128(item.original)))
-      throw await receiptSettledError(unit, field, item);
+    // Returns reduce what is open; payments settle it.
+    const unreturned = fromDecimal128(item.original).minus(fromDecimal128(item.reversed));
+    if (!fromDecimal128(item.open).eq(unreturned)) throw await receiptSettledError(unit, field, item);
     if (item.currencyCode !== bill.currencyCode)
       throw invalidFieldError(field, `was in ${item.currencyCode}, the bill is in ${bill.currencyCode}`);
     receipts.push({ receipt, item });
@@ -81,13 +87,19 @@ const listBilledLines = ({ lines, calculation }: BilledGoods): MatchedLine[] =>
     net: calculation.lines[index]?.net ?? ZERO,
   }));
 
+/** A line of a receipt without what was returned before its bill. */
+function subtractReturned(line: PayableLine, decimals: number): MatchedLine {
+  const { productId } = line;
+  const [quantity, net, tax] = [fromDecimal128(line.quantity), fromDecimal128(line.net), fromDecimal128(line.tax)];
+  if (line.returned === undefined) return { productId, quantity, net };
+  const returned = fromDecimal128(line.returned);
+  const amounts = computeReturnedAmounts({ quantity, net, tax }, ZERO, returned, decimals);
+  return { productId, quantity: quantity.minus(returned), net: net.minus(amounts.net) };
+}
+
 const listReceivedLines = (receipts: readonly UnbilledReceipt[]): MatchedLine[] =>
   receipts.flatMap(({ receipt }) =>
-    receipt.lines.map(({ productId, quantity, net }) => ({
-      productId,
-      quantity: fromDecimal128(quantity),
-      net: fromDecimal128(net),
-    })),
+    receipt.lines.map((line) => subtractReturned(line, getCurrencyDecimals(receipt.currencyCode))),
   );
 
 /**
@@ -131,8 +143,11 @@ export function compareWithReceipts(
 ): BillDifferences {
   if (receipts.length === 0) return { price: ZERO, quantity: ZERO, exchange: ZERO };
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
-  const toBase = ({ receipt }: UnbilledReceipt): Decimal =>
-    round(fromDecimal128(receipt.total).times(fromDecimal128(receipt.exchangeRate)), baseDecimals);
+  const toBase = ({ receipt }: UnbilledReceipt): Decimal => {
+    const base = round(fromDecimal128(receipt.total).times(fromDecimal128(receipt.exchangeRate)), baseDecimals);
+    const { unbilledReturns: returned } = receipt;
+    return returned === undefined ? base : base.minus(fromDecimal128(returned.baseTotal));
+  };
   return computeBillDifferences(
     {
       lines: listBilledLines(bill),

@@ -30,6 +30,8 @@ export interface NewPayable {
   receiptIds?: number[];
   differences?: BillDifferences;
   reference?: string | undefined;
+  /** For a credit note of returned goods: the value that left stock, in base currency. */
+  returnedCost?: Decimal;
   at: Date;
 }
 
@@ -93,6 +95,7 @@ export async function postPayable(
     quantityDifference: toDecimal128(payable.differences?.quantity ?? ZERO),
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
+    ...(payable.returnedCost === undefined ? {} : { returnedCost: toDecimal128(payable.returnedCost) }),
     createdBy: caller.id,
     createdAt: at,
   };

@@ -1,8 +1,16 @@
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
+import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
 import type { StockLedgerRecord, StockMovementKind } from '../../../models/business/stock/stock';
 
-export const MOVEMENT_SOURCE_TYPES = ['product', 'invoice', 'adjustment', 'transfer', 'receipt'] as const;
+export const MOVEMENT_SOURCE_TYPES = [
+  'product',
+  'invoice',
+  'adjustment',
+  'transfer',
+  'receipt',
+  'vendor_return',
+] as const;
 type MovementSourceType = (typeof MOVEMENT_SOURCE_TYPES)[number];
 
 /** The document of a movement. */
@@ -23,6 +31,7 @@ const TYPES: Readonly<Record<StockMovementKind, MovementSourceType>> = {
   adjustment: 'adjustment',
   transfer: 'transfer',
   receipt: 'receipt',
+  vendor_return: 'vendor_return',
 };
 
 const PATHS: Readonly<Record<MovementSourceType, string>> = {
@@ -31,6 +40,7 @@ const PATHS: Readonly<Record<MovementSourceType, string>> = {
   adjustment: '/api/inventory/adjustments',
   transfer: '/api/inventory/transfers',
   receipt: '/api/payables',
+  vendor_return: '/api/vendor-returns',
 };
 
 type Movement = Pick<StockLedgerRecord, 'kind' | 'productId' | 'invoiceId' | 'sourceId'>;
@@ -50,14 +60,16 @@ export async function readMovementSources(
   const selectIds = (type: MovementSourceType) => ({
     $in: [...new Set(movements.filter(({ kind }) => TYPES[kind] === type).map(getSourceId))],
   });
-  const [invoices, receipts] = await Promise.all([
+  const [invoices, receipts, returns] = await Promise.all([
     Invoice.find({ organisationId, id: selectIds('invoice') }, { id: 1, number: 1 }).lean<Numbered[]>(),
     Payable.find({ organisationId, id: selectIds('receipt') }, { id: 1, number: 1 }).lean<Numbered[]>(),
+    VendorReturn.find({ organisationId, id: selectIds('vendor_return') }, { id: 1, number: 1 }).lean<Numbered[]>(),
   ]);
   const index = (records: readonly Numbered[]) => new Map(records.map(({ id, number }) => [id, number]));
   const numbers = new Map([
     ['invoice', index(invoices)],
     ['receipt', index(receipts)],
+    ['vendor_return', index(returns)],
   ]);
   return (movement) => {
     const type = TYPES[movement.kind];

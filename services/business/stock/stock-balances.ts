@@ -21,13 +21,14 @@ export interface StockLine {
   quantity: Decimal;
 }
 
-interface Demand {
+/** The quantity of a product that is needed in a warehouse. */
+export interface Demand {
   first: StockLine;
   quantity: Decimal;
 }
 
 /** Groups lines by product and warehouse, sorted by key so that concurrent transactions cannot deadlock. */
-function aggregateDemands(lines: readonly StockLine[]): Demand[] {
+export function aggregateDemands(lines: readonly StockLine[]): Demand[] {
   const demands = new Map<string, Demand>();
   for (const line of lines) {
     const key = `${line.productId}/${line.warehouseId}`;
@@ -40,7 +41,7 @@ function aggregateDemands(lines: readonly StockLine[]): Demand[] {
   );
 }
 
-const buildBalanceKey = (organisationId: string, line: StockLine) => ({
+export const buildBalanceKey = (organisationId: string, line: StockLine) => ({
   organisationId,
   productId: line.productId,
   warehouseId: line.warehouseId,
@@ -56,23 +57,37 @@ const buildShortage = ({ first, quantity }: Demand, available: Decimal): Shortag
   available,
 });
 
-/** The lines whose quantity exceeds the quantity on hand, read without a guard. */
-async function findDemandShortages(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
+interface HeldStock {
+  onHand: StockBalanceRecord['onHand'];
+  reserved?: StockBalanceRecord['onHand'] | undefined;
+}
+
+/** Quantity on hand that no confirmed order reserves. */
+export const getAvailable = ({ onHand, reserved }: HeldStock): Decimal =>
+  fromDecimal128(onHand).minus(reserved === undefined ? ZERO : fromDecimal128(reserved));
+
+/** The guard of a balance: so much is on hand and not reserved. */
+export const requireAvailable = (quantity: Decimal) => ({
+  $expr: { $gte: [{ $subtract: ['$onHand', { $ifNull: ['$reserved', { $toDecimal: 0 }] }] }, toDecimal128(quantity)] },
+});
+
+/** The lines whose quantity exceeds the available quantity, read without a guard. */
+export async function findDemandShortages(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
   const productId = { $in: demands.map(({ first }) => first.productId) };
   const balances = await StockBalance.find({ organisationId, productId }).lean<StockBalanceRecord[]>();
-  const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, fromDecimal128(row.onHand)]));
+  const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, getAvailable(row)]));
   return demands.flatMap((demand) => {
     const available = onHand.get(`${demand.first.productId}/${demand.first.warehouseId}`) ?? ZERO;
     return available.lt(demand.quantity) ? buildShortage(demand, available) : [];
   });
 }
 
-/** The lines whose quantity exceeds the quantity on hand, for dry runs. */
+/** The lines whose quantity exceeds the available quantity, for dry runs. */
 export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
   findDemandShortages(organisationId, aggregateDemands(lines));
 
 /**
- * Reduces the balances, each under the guard that the quantity on hand is sufficient. If a guard fails, the shortage
+ * Reduces the balances, each under the guard that so much is on hand and not reserved. If a guard fails, the shortage
  * is read outside the transaction, which may have reduced balances already. If nothing is short by then, goods arrived
  * after the snapshot of the transaction, and it is retried.
  */
@@ -85,7 +100,7 @@ export async function takeFromBalances(
   const taken = await StockBalance.bulkWrite(
     demands.map(({ first, quantity }) => ({
       updateOne: {
-        filter: { ...buildBalanceKey(organisationId, first), onHand: { $gte: toDecimal128(quantity) } },
+        filter: { ...buildBalanceKey(organisationId, first), ...requireAvailable(quantity) },
         update: { $inc: { onHand: toDecimal128(quantity.neg()) } },
       },
     })),

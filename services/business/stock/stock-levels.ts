@@ -1,4 +1,5 @@
 import { getLookupToken, parseQueryWords } from '../../../domain/business/search-tokens';
+import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
@@ -8,6 +9,7 @@ import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
+import { getAvailable } from './stock-balances';
 import { readStockNames, valueProducts } from './stock-valuation';
 
 /** The quantity on hand of one product in one warehouse. */
@@ -21,6 +23,9 @@ export interface StockLevel {
   onHand: Decimal;
   /** Average cost per unit in base currency, across all warehouses; null if none is on hand. */
   averageCost: Decimal | null;
+  /** Reserved by confirmed orders, and what is left; null for a past time. */
+  reserved: Decimal | null;
+  available: Decimal | null;
   /** Share of the quantity in the value of the product, in base currency. */
   value: Decimal;
 }
@@ -37,7 +42,7 @@ export interface StockFilter extends CreatedFilter {
   pageSize: number;
 }
 
-type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand'>;
+type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand' | 'reserved'>;
 
 /** The condition on products: id, search words and creation date. */
 async function buildProductFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
@@ -106,7 +111,7 @@ export async function listStock(caller: BusinessCaller, filter: StockFilter): Pr
     valueProducts({ organisationId, baseCurrencyCode, asOf }, ids),
   ]);
   return {
-    rows: rows.map(({ productId, warehouseId, onHand }) => ({
+    rows: rows.map(({ productId, warehouseId, onHand, reserved }) => ({
       productId,
       productCode: names.products.get(productId)?.code ?? '',
       productName: names.products.get(productId)?.name ?? '',
@@ -114,6 +119,8 @@ export async function listStock(caller: BusinessCaller, filter: StockFilter): Pr
       warehouseCode: names.warehouses.get(warehouseId)?.code ?? '',
       warehouseName: names.warehouses.get(warehouseId)?.name ?? '',
       onHand: fromDecimal128(onHand),
+      reserved: asOf !== undefined ? null : reserved === undefined ? ZERO : fromDecimal128(reserved),
+      available: asOf === undefined ? getAvailable({ onHand, reserved }) : null,
       averageCost: valuation.getUnitCost(productId),
       value: valuation.getValue(productId, warehouseId),
     })),

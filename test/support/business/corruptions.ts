@@ -7,7 +7,7 @@ import { AccountEntry, OpenItem } from '../../../models/business/payments/open-i
 import { PartyBalance } from '../../../models/business/payments/party-balance';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import { Posting } from '../../../models/business/documents/posting';
-import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock/stock';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -38,6 +38,16 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
       const key = { organisationId, productId: 999, warehouseId: 1 };
       await StockBalance.create({ ...key, onHand: decimalOne });
       return () => StockBalance.deleteOne(key);
+    },
+  ],
+  [
+    'stock_reservations',
+    'a unit reserved that no order needs',
+    'product:1/warehouse:1',
+    async (organisationId) => {
+      const key = { organisationId, productId: 1, warehouseId: 1 };
+      await StockBalance.updateOne(key, { $inc: { reserved: decimalOne } });
+      return () => StockBalance.updateOne(key, { $inc: { reserved: decimalMinusOne } });
     },
   ],
   [
@@ -194,6 +204,16 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
       await PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': decimalOne } });
       return () =>
         PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': decimalMinusOne } });
+    },
+  ],
+  [
+    'vendor_returns',
+    'a unit returned by no return',
+    'receipt:1/line:1',
+    async (organisationId) => {
+      const key = { organisationId, type: 'receipt', id: 1 } as const;
+      await Payable.updateOne(key, { $inc: { 'lines.0.returned': decimalOne } });
+      return () => Payable.updateOne(key, { $inc: { 'lines.0.returned': decimalMinusOne } });
     },
   ],
   [

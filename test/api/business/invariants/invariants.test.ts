@@ -84,6 +84,17 @@ async function createRecords(client: BusinessClient): Promise<void> {
   const bill = { vendorId, number: 'B-1', date: today, lines: [{ productId, quantity: 2, unitCost: 4.5 }] };
   const billed = await client.post('/api/payables', { ...bill, receiptIds: [received.id] });
   expect(billed.status).toBe(201);
+  getCreatedId(
+    await client.post('/api/vendor-returns', {
+      receiptId: received.id,
+      reason: 'Broken',
+      lines: [{ lineId: 1, quantity: 1 }],
+    }),
+  );
+  const sold = getCreatedId(
+    await client.post('/api/sales-orders', { customerId, lines: [{ productId, quantity: 2 }] }),
+  );
+  expect((await client.post(`/api/sales-orders/${sold}/confirm`, undefined)).status).toBe(200);
   getCreatedId(await client.post('/api/payables/payments', { vendorId, amount: 4, method: 'bank_transfer' }));
 }
 

@@ -6,6 +6,7 @@ import {
   ZERO_STOCK,
   computeStockReceipt,
   computeStockReceiptAtValue,
+  divideStockValue,
 } from '../../../../domain/business/stock/stock-valuation';
 import type { StockValue } from '../../../../domain/business/stock/stock-valuation';
 
@@ -70,6 +71,23 @@ test('the balance is the sum of its ledger, never negative, and empty stock is w
       }
       expect(sum(ledger.map((row) => row.quantity)).eq(stock.quantity)).toBe(true);
       expect(sum(ledger.map((row) => row.value)).eq(stock.value)).toBe(true);
+    }),
+  );
+});
+
+test('the values of warehouses add up to the value of the product, and each is at most a cent from its share', () => {
+  const quantities = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(quantities, fc.integer({ min: 0, max: 1_000_000_000 }), (units, cents) => {
+      const value = decimal(cents).div(100);
+      const quantity = sum(units.map(decimal));
+      const held = new Map(units.map((each, index) => [index + 1, decimal(each)]));
+      const shares = divideStockValue({ quantity, value }, held, 2);
+      expect(sum([...shares.values()]).toFixed()).toBe(value.toFixed());
+      for (const [id, share] of shares) {
+        const exact = value.times(held.get(id) ?? 0).div(quantity);
+        expect(share.minus(exact).abs().lte('0.01')).toBe(true);
+      }
     }),
   );
 });

@@ -1,0 +1,297 @@
+import { z } from 'zod';
+import { SALES_ORDER_STATUSES } from '../../../domain/business/orders/sales-orders';
+import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
+import { invoiceSalesOrder } from '../../../services/business/orders/sales-order-invoicing';
+import {
+  cancelSalesOrder,
+  confirmSalesOrder,
+  createSalesOrder,
+  getSalesOrder,
+  listSalesOrders,
+  SALES_ORDER_SORT_FIELDS,
+  updateSalesOrder,
+} from '../../../services/business/orders/sales-orders';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { getCaller } from '../caller';
+import {
+  currencyCode,
+  dayInput,
+  flag,
+  idPath,
+  line,
+  paragraph,
+  parseCalendarField,
+  paymentTerms,
+  percent,
+  quantity,
+  recordId,
+  unitPrice,
+} from '../fields';
+import {
+  buildListResponse,
+  buildListSchema,
+  choicesParameter,
+  listParameters,
+  parseCalendarFilter,
+  recordIdsParameter,
+  toListRequest,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch } from '../revisions';
+import { serializeResponse } from '../serialization';
+import {
+  exampleSalesOrder,
+  presentSalesOrder,
+  presentSalesOrderSummary,
+  salesOrderSchema,
+  salesOrderSummarySchema,
+} from './sales-order-responses';
+
+const TAG = 'Sales orders';
+const MAX_LINES = 500;
+
+const linesInput = z
+  .array(
+    z.strictObject({
+      productId: recordId,
+      quantity,
+      unitPrice: unitPrice.optional().meta({ type: 'number', description: 'Default: the price of the product.' }),
+      description: line(500).optional().meta({ description: 'Default: the name of the product.' }),
+      discountPercent: percent.optional().meta({ description: 'Discount in percent. Default: 0.' }),
+      taxRateId: recordId.optional(),
+      priceIncludesTax: flag.optional(),
+      warehouseId: recordId.optional().meta({ description: 'Default: the warehouse of the company.' }),
+    }),
+    { error: 'must be an array' },
+  )
+  .min(1, 'must have at least 1 line')
+  .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);
+
+const orderDate = dayInput.optional().meta({ description: 'Not later than today. Default: today.' });
+const optionalTexts = {
+  reference: line(100).nullable().optional(),
+  notes: paragraph(2000).nullable().optional(),
+};
+
+const orderReply = (description: string) => ({
+  description,
+  schema: z.object({ data: salesOrderSchema, message: z.string() }),
+  example: { data: exampleSalesOrder, message: 'Sales order SO-000001 confirmed.' },
+});
+
+const respond = (order: SalesOrderRecord, done: string, timeZone: string) =>
+  serializeResponse({ data: presentSalesOrder(order), message: `Sales order ${order.number} ${done}.` }, timeZone);
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/sales-orders',
+  operationId: 'listSalesOrders',
+  summary: 'List sales orders',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:read',
+  query: z.strictObject({
+    ...listParameters(SALES_ORDER_SORT_FIELDS),
+    status: choicesParameter(SALES_ORDER_STATUSES),
+    customerId: recordIdsParameter('a customer'),
+  }),
+  replies: {
+    200: { description: 'A page of orders and the exact total.', schema: buildListSchema(salesOrderSummarySchema) },
+  },
+  async handle(context, { query }) {
+    const caller = await getCaller(context);
+    const { timeZone } = caller.company;
+    const request = toListRequest(query, { by: 'orderDate', dir: 'desc' });
+    const filter = { status: query.status, customerId: query.customerId, ...parseCalendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listSalesOrders(caller, filter, request);
+    const body = buildListResponse(rows.map(presentSalesOrderSummary), totalCount, request);
+    return { status: 200, body: serializeResponse(body, timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/sales-orders/:id',
+  operationId: 'getSalesOrder',
+  summary: 'Sales order detail',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:read',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'The order.',
+      schema: z.object({ data: salesOrderSchema }),
+      example: { data: exampleSalesOrder },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const order = await getSalesOrder(caller, params.id);
+    const body = serializeResponse({ data: presentSalesOrder(order) }, caller.company.timeZone);
+    return { status: 200, headers: buildEtagHeader(order.version), body };
+  },
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/sales-orders',
+  operationId: 'createSalesOrder',
+  summary: 'Create a sales order',
+  description: 'Creates a draft, which reserves nothing. Prices, rates and totals are computed as those of an invoice.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:create',
+  idempotent: true,
+  body: z.strictObject({
+    customerId: recordId,
+    orderDate,
+    currencyCode: currencyCode
+      .optional()
+      .meta({ description: 'ISO 4217 code. Default: the currency of the customer, else of the company.' }),
+    ...optionalTexts,
+    lines: linesInput,
+  }),
+  bodyExample: { customerId: 1, reference: 'PO 4711', lines: [{ productId: 1, quantity: 2 }] },
+  replies: { 201: orderReply('The draft.') },
+  async handle(context, { body }) {
+    const caller = await getCaller(context);
+    const { timeZone } = caller.company;
+    const input = {
+      ...body,
+      orderDate: parseCalendarField('orderDate', body.orderDate, timeZone),
+      reference: body.reference ?? undefined,
+      notes: body.notes ?? undefined,
+    };
+    const order = await createSalesOrder(context.platform, caller, input, context.idempotency);
+    return {
+      status: 201,
+      headers: { ...buildEtagHeader(order.version), Location: `/api/sales-orders/${order.id}` },
+      body: respond(order, 'created', timeZone),
+    };
+  },
+});
+
+const update = defineRoute({
+  method: 'put',
+  path: '/api/sales-orders/:id',
+  operationId: 'updateSalesOrder',
+  summary: 'Update a draft',
+  description:
+    'Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:update',
+  params: idPath,
+  body: z.strictObject({
+    customerId: recordId.optional(),
+    orderDate,
+    currencyCode: currencyCode.optional(),
+    ...optionalTexts,
+    lines: linesInput.optional().meta({ description: 'All lines of the draft.' }),
+  }),
+  bodyExample: { lines: [{ productId: 1, quantity: 3 }] },
+  replies: {
+    200: {
+      description: 'The updated draft.',
+      schema: z.object({ data: salesOrderSchema }),
+      example: { data: { ...exampleSalesOrder, status: 'draft' as const } },
+    },
+  },
+  errors: {
+    409: 'The order has been confirmed (`order_already_confirmed`): cancel it and create another.',
+    412: 'The draft has changed since the version that If-Match names.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    const { timeZone } = caller.company;
+    const changes = { ...body, orderDate: parseCalendarField('orderDate', body.orderDate, timeZone) };
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const order = await updateSalesOrder(context.platform, caller, at, changes);
+    const data = presentSalesOrder(order);
+    return { status: 200, headers: buildEtagHeader(order.version), body: serializeResponse({ data }, timeZone) };
+  },
+});
+
+const confirm = defineRoute({
+  method: 'post',
+  path: '/api/sales-orders/:id/confirm',
+  operationId: 'confirmSalesOrder',
+  summary: 'Confirm an order and reserve its goods',
+  description:
+    'Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:update',
+  idempotent: true,
+  params: idPath,
+  replies: { 200: orderReply('The confirmed order.') },
+  errors: {
+    409: 'Less is available than was ordered (`insufficient_stock`, with the available quantities), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.',
+  },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const order = await confirmSalesOrder(context.platform, caller, params.id, context.idempotency);
+    return { status: 200, body: respond(order, 'confirmed', caller.company.timeZone) };
+  },
+});
+
+const cancel = defineRoute({
+  method: 'post',
+  path: '/api/sales-orders/:id/cancel',
+  operationId: 'cancelSalesOrder',
+  summary: 'Cancel an order and release its goods',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({ reason: line(500) }),
+  bodyExample: { reason: 'Ordered twice' },
+  replies: { 200: orderReply('The cancelled order.') },
+  errors: {
+    409: 'The order has been invoiced or is cancelled (`invalid_transition`), or the Idempotency-Key is in use.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    const order = await cancelSalesOrder(context.platform, caller, params.id, body.reason, context.idempotency);
+    return { status: 200, body: respond(order, 'cancelled', caller.company.timeZone) };
+  },
+});
+
+const invoice = defineRoute({
+  method: 'post',
+  path: '/api/sales-orders/:id/invoice',
+  operationId: 'invoiceSalesOrder',
+  summary: 'Issue the invoice of an order',
+  description:
+    'Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:issue',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({
+    issueDate: dayInput.optional().meta({ description: 'Default: today.' }),
+    dueDate: dayInput.optional().meta({ description: 'Default: by the payment terms.' }),
+    paymentTerms: paymentTerms.optional(),
+  }),
+  bodyExample: {},
+  replies: { 200: orderReply('The order with the id and number of its invoice.') },
+  errors: {
+    409: 'The order is not confirmed (`invalid_transition`), or an invoice cannot be issued: `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    const { timeZone } = caller.company;
+    const invoicing = {
+      issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
+      dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
+      paymentTerms: body.paymentTerms,
+    };
+    const order = await invoiceSalesOrder(context.platform, caller, params.id, invoicing, context.idempotency);
+    return { status: 200, body: respond(order, `invoiced as ${order.invoiceNumber}`, timeZone) };
+  },
+});
+
+export const salesOrderRoutes: readonly Route[] = [list, detail, create, update, confirm, cancel, invoice];

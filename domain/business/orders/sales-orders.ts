@@ -1,0 +1,3 @@
+/** draft → confirmed → invoiced; a draft or confirmed order can be cancelled. */
+export const SALES_ORDER_STATUSES = ['draft', 'confirmed', 'invoiced', 'cancelled'] as const;
+export type SalesOrderStatus = (typeof SALES_ORDER_STATUSES)[number];

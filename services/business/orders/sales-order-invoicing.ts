@@ -1,0 +1,99 @@
+import { Types } from 'mongoose';
+import { getLogContext } from '../../../lib/context';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { rejectUnissuableInvoice } from '../documents/completeness';
+import { compactCountsPeriodically } from '../documents/document-counts';
+import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
+import { INVOICE_LIST } from '../invoices/invoice-lists';
+import { prepareInvoice } from '../invoices/invoice-preparation';
+import type { InvoiceInput } from '../invoices/invoice-preparation';
+import { writeInvoices } from '../invoices/invoice-writing';
+import { getRecord, replaceRecord } from '../records/records';
+import { releaseStock } from '../stock/stock-reservations';
+import {
+  getSalesOrder,
+  invalidSalesTransitionError,
+  listReservedLines,
+  SALES_ORDER_KIND,
+  toLineInputs,
+} from './sales-orders';
+
+/** What the invoice of an order does not take from it. */
+export type OrderInvoicing = Pick<InvoiceInput, 'issueDate' | 'dueDate' | 'paymentTerms'>;
+
+const buildInvoiceInput = (order: SalesOrderRecord, invoicing: OrderInvoicing): InvoiceInput => ({
+  ...invoicing,
+  customerId: order.customerId,
+  currencyCode: order.currencyCode,
+  reference: order.reference ?? order.number,
+  notes: order.notes ?? undefined,
+  lines: toLineInputs(order),
+});
+
+/** Releases the reservation, issues the invoice with its movements of stock, and closes the order, in one transaction. */
+const invoiceOnce = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  invoicing: OrderInvoicing,
+  { _id, claim }: { _id: Types.ObjectId; claim: Claim },
+): Promise<{ order: SalesOrderRecord; sequence: number }> =>
+  runTransaction(platform, async (unit) => {
+    const order = await getRecord(caller, SALES_ORDER_KIND, id, unit);
+    if (order.status !== 'confirmed') throw invalidSalesTransitionError(order, 'invoiced', ['confirmed']);
+    const now = platform.clock.now();
+    const input = buildInvoiceInput(order, invoicing);
+    const prepared = await prepareInvoice(caller, input, now);
+    rejectUnissuableInvoice(caller.company, prepared, now);
+    await releaseStock(unit, caller.organisationId, listReservedLines(order));
+    const { requestId } = getLogContext();
+    const [invoice] = await writeInvoices(platform, unit, [
+      { caller, input, prepared, _id, claim: () => Promise.resolve(), requestId },
+    ]);
+    if (invoice === undefined) throw new Error('an order was invoiced without its invoice');
+    const { id: invoiceId, number: invoiceNumber, sequence } = invoice;
+    const changed = { ...order, status: 'invoiced', invoiceId, invoiceNumber, updatedAt: now } as const;
+    const entry = { fields: ['status', 'invoiceId'], action: 'sales_order.invoiced' };
+    const closed = await replaceRecord(unit, caller, SALES_ORDER_KIND, changed, entry);
+    await claim(unit, String(id), 200);
+    return { order: closed, sequence };
+  });
+
+/**
+ * Issues the invoice of a confirmed order, at the prices of the order.
+ * @throws AppError as `createInvoice`; 404; 409 `invalid_transition`
+ */
+export async function invoiceSalesOrder(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  invoicing: OrderInvoicing,
+  use: IdempotentUse | undefined,
+): Promise<SalesOrderRecord> {
+  const { organisationId } = caller;
+  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  return runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      // Chosen before the transaction: after a commit of unknown outcome, this invoice shows that it was made.
+      const _id = new Types.ObjectId();
+      const issue = () => invoiceOnce(platform, caller, id, invoicing, { _id, claim });
+      try {
+        const { order, sequence } = await withPostingLock(platform, organisationId, issue, deadlineMs);
+        compactCountsPeriodically(platform, organisationId, INVOICE_LIST, sequence);
+        return order;
+      } catch (error) {
+        if ((await Invoice.exists({ _id, organisationId })) === null) throw error;
+        return getSalesOrder(caller, id);
+      }
+    },
+    () => getSalesOrder(caller, id),
+  );
+}

@@ -1,0 +1,99 @@
+import type { Decimal } from '../../../domain/business/decimal';
+import { invalidFieldError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
+import type { SalesOrderLine, SalesOrderRecord } from '../../../models/business/orders/sales-order';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { prepareInvoice } from '../invoices/invoice-preparation';
+import type { PreparedInvoice } from '../invoices/invoice-preparation';
+import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+
+export interface SalesOrderLineInput {
+  productId: number;
+  quantity: Decimal;
+  /** @default the price of the product */
+  unitPrice?: Decimal | undefined;
+  /** @default the name of the product */
+  description?: string | undefined;
+  /** @default 0 */
+  discountPercent?: Decimal | undefined;
+  taxRateId?: number | undefined;
+  priceIncludesTax?: boolean | undefined;
+  /** @default the warehouse of the company */
+  warehouseId?: number | undefined;
+}
+
+export interface SalesOrderInput {
+  customerId: number;
+  /** `YYYY-MM-DD`. @default today */
+  orderDate?: string | undefined;
+  /** @default the currency of the customer, else of the company */
+  currencyCode?: string | undefined;
+  reference?: string | undefined;
+  notes?: string | undefined;
+  lines: SalesOrderLineInput[];
+}
+
+/** The fields of an order that follow from its input. */
+export type PreparedSalesOrder = Pick<
+  SalesOrderRecord,
+  | 'customerId'
+  | 'customerName'
+  | 'orderDate'
+  | 'currencyCode'
+  | 'reference'
+  | 'notes'
+  | 'lines'
+  | 'total'
+  | 'taxTotal'
+  | 'grandTotal'
+>;
+
+function buildLines({ lines, calculation }: PreparedInvoice): SalesOrderLine[] {
+  return lines.flatMap((line, index): SalesOrderLine[] => {
+    const figures = calculation.lines[index];
+    if (line.product === null || figures === undefined) return [];
+    return [
+      {
+        lineId: index + 1,
+        productId: line.product.id,
+        productCode: line.product.code,
+        description: line.description,
+        unit: line.unit,
+        quantity: toDecimal128(line.quantity),
+        unitPrice: toDecimal128(line.unitPrice),
+        discountPercent: toDecimal128(line.discountPercent),
+        taxRateId: line.taxRate.id,
+        priceIncludesTax: line.priceIncludesTax,
+        warehouseId: line.warehouse?.id ?? null,
+        net: toDecimal128(figures.net),
+        tax: toDecimal128(figures.tax),
+      },
+    ];
+  });
+}
+
+/** Computes an order with the prices, rates and checks of an invoice of its day. @throws AppError 400 naming every wrong field */
+export async function prepareSalesOrder(
+  platform: Platform,
+  caller: BusinessCaller,
+  { orderDate, ...input }: SalesOrderInput,
+): Promise<PreparedSalesOrder> {
+  const today = getCompanyToday(platform, caller);
+  if (orderDate !== undefined && orderDate > today)
+    throw invalidFieldError('orderDate', formatFutureDateProblem(today));
+  const prepared = await prepareInvoice(caller, { ...input, issueDate: orderDate }, platform.clock.now());
+  const { calculation, customer } = prepared;
+  return {
+    customerId: customer.id,
+    customerName: customer.name,
+    orderDate: prepared.issueDate,
+    currencyCode: prepared.currencyCode,
+    reference: prepared.reference,
+    notes: prepared.notes,
+    lines: buildLines(prepared),
+    total: toDecimal128(calculation.total),
+    taxTotal: toDecimal128(calculation.taxTotal),
+    grandTotal: toDecimal128(calculation.grandTotal),
+  };
+}

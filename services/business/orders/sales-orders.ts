@@ -1,0 +1,235 @@
+import { Types } from 'mongoose';
+import type { SalesOrderStatus } from '../../../domain/business/orders/sales-orders';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { SalesOrder } from '../../../models/business/orders/sales-order';
+import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { withPostingLock } from '../documents/posting-lock';
+import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
+import type { ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+import type { StockLine } from '../stock/stock-balances';
+import { releaseStock, reserveStock } from '../stock/stock-reservations';
+import { prepareSalesOrder } from './sales-order-preparation';
+import type { PreparedSalesOrder, SalesOrderInput, SalesOrderLineInput } from './sales-order-preparation';
+
+export const SALES_ORDER_KIND: RecordKind<SalesOrderRecord> = {
+  model: SalesOrder,
+  name: 'sales_order',
+  counter: 'sales-orders',
+  unique: null,
+  where: (key) => key,
+};
+
+const buildTokens = (number: string, { customerName, reference }: PreparedSalesOrder): string[] =>
+  buildSearchTokens([number, customerName, reference]);
+
+/** Creates a draft, which reserves nothing. @throws AppError 400 naming every wrong field */
+export async function createSalesOrder(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: SalesOrderInput,
+  use: IdempotentUse | undefined,
+): Promise<SalesOrderRecord> {
+  const prepared = await prepareSalesOrder(platform, caller, input);
+  return createRecord(platform, caller, SALES_ORDER_KIND, use, (id, now) => {
+    const number = `SO-${String(id).padStart(6, '0')}`;
+    return {
+      ...prepared,
+      _id: new Types.ObjectId(),
+      organisationId: caller.organisationId,
+      id,
+      number,
+      status: 'draft',
+      cancelReason: null,
+      invoiceId: null,
+      invoiceNumber: null,
+      tokens: buildTokens(number, prepared),
+      version: 1,
+      createdBy: caller.id,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+}
+
+export const getSalesOrder = (caller: BusinessCaller, id: number): Promise<SalesOrderRecord> =>
+  getRecord(caller, SALES_ORDER_KIND, id);
+
+/** The changes of a draft: undefined leaves a field as it is, null removes its value. */
+export interface SalesOrderChanges {
+  customerId?: number | undefined;
+  orderDate?: string | undefined;
+  currencyCode?: string | undefined;
+  reference?: string | null | undefined;
+  notes?: string | null | undefined;
+  /** All lines of the order. */
+  lines?: SalesOrderLineInput[] | undefined;
+}
+
+/** The lines of an order as they would be sent. */
+export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineInput[] =>
+  lines.map((line) => ({
+    productId: line.productId,
+    quantity: fromDecimal128(line.quantity),
+    unitPrice: fromDecimal128(line.unitPrice),
+    description: line.description,
+    discountPercent: fromDecimal128(line.discountPercent),
+    taxRateId: line.taxRateId,
+    priceIncludesTax: line.priceIncludesTax,
+    warehouseId: line.warehouseId ?? undefined,
+  }));
+
+export const invalidSalesTransitionError = (
+  order: SalesOrderRecord,
+  to: SalesOrderStatus,
+  from: readonly SalesOrderStatus[],
+) =>
+  conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
+    status: order.status,
+    allowedFrom: from,
+  });
+
+/**
+ * Changes a draft and computes it again.
+ * @throws AppError 400 naming every wrong field; 404; 409 `order_already_confirmed`; 412
+ */
+export const updateSalesOrder = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  changes: SalesOrderChanges,
+): Promise<SalesOrderRecord> =>
+  updateRecord(
+    platform,
+    caller,
+    SALES_ORDER_KIND,
+    at,
+    { fields: Object.keys(omitUndefined(changes)) },
+    async (order, now) => {
+      if (order.status !== 'draft')
+        throw conflictError(
+          'order_already_confirmed',
+          `Order ${order.number} is ${order.status} and cannot change; cancel it and create another.`,
+          { orderId: order.id, status: order.status, routes: ['POST /api/sales-orders/:id/cancel'] },
+        );
+      const prepared = await prepareSalesOrder(platform, caller, {
+        customerId: changes.customerId ?? order.customerId,
+        orderDate: changes.orderDate ?? order.orderDate,
+        currencyCode: changes.currencyCode ?? order.currencyCode,
+        reference: (changes.reference === undefined ? order.reference : changes.reference) ?? undefined,
+        notes: (changes.notes === undefined ? order.notes : changes.notes) ?? undefined,
+        lines: changes.lines ?? toLineInputs(order),
+      });
+      return { ...order, ...prepared, tokens: buildTokens(order.number, prepared), updatedAt: now };
+    },
+  );
+
+/** The goods that an order reserves. */
+export const listReservedLines = ({ lines }: SalesOrderRecord): StockLine[] =>
+  lines.flatMap((line, index) =>
+    line.warehouseId === null
+      ? []
+      : [
+          {
+            lineId: line.lineId,
+            field: `lines[${index}].quantity`,
+            productId: line.productId,
+            productCode: line.productCode,
+            productName: line.description,
+            warehouseId: line.warehouseId,
+            quantity: fromDecimal128(line.quantity),
+          },
+        ],
+  );
+
+/** Changes the status of an order with its effects on stock, once per Idempotency-Key. */
+const changeStatus = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  entry: { action: string; reason?: string },
+  use: IdempotentUse | undefined,
+  change: (order: SalesOrderRecord, unit: UnitOfWork) => Promise<Partial<SalesOrderRecord>>,
+): Promise<SalesOrderRecord> =>
+  runIdempotently(
+    platform,
+    use,
+    (claim) => {
+      const write = async (order: SalesOrderRecord, now: Date, unit: UnitOfWork) => {
+        const changed = { ...order, ...(await change(order, unit)), updatedAt: now };
+        await claim(unit, String(id), 200);
+        return changed;
+      };
+      const at = { id, ifMatch: undefined };
+      // Postings change the same balances: under their lock, fewer transactions conflict.
+      return withPostingLock(platform, caller.organisationId, () =>
+        updateRecord(platform, caller, SALES_ORDER_KIND, at, { fields: ['status'], ...entry }, write),
+      );
+    },
+    () => getSalesOrder(caller, id),
+  );
+
+/**
+ * Confirms a draft and reserves its goods: all of them, or none.
+ * @throws AppError 404; 409 `invalid_transition`, `insufficient_stock` with what is available
+ */
+export const confirmSalesOrder = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  use: IdempotentUse | undefined,
+): Promise<SalesOrderRecord> =>
+  changeStatus(platform, caller, id, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
+    if (order.status !== 'draft') throw invalidSalesTransitionError(order, 'confirmed', ['draft']);
+    await reserveStock(unit, caller.organisationId, listReservedLines(order));
+    return { status: 'confirmed' };
+  });
+
+/** Cancels a draft, or a confirmed order, whose goods are available again. @throws AppError 404; 409 `invalid_transition` */
+export const cancelSalesOrder = (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  reason: string,
+  use: IdempotentUse | undefined,
+): Promise<SalesOrderRecord> =>
+  changeStatus(platform, caller, id, { action: 'sales_order.cancelled', reason }, use, async (order, unit) => {
+    if (order.status !== 'draft' && order.status !== 'confirmed')
+      throw invalidSalesTransitionError(order, 'cancelled', ['draft', 'confirmed']);
+    if (order.status === 'confirmed') await releaseStock(unit, caller.organisationId, listReservedLines(order));
+    return { status: 'cancelled', cancelReason: reason };
+  });
+
+export const SALES_ORDER_SORT_FIELDS = ['id', 'orderDate'] as const;
+
+export interface SalesOrderFilter {
+  status?: readonly SalesOrderStatus[] | undefined;
+  customerId?: readonly number[] | undefined;
+  /** Inclusive order dates. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** One page of orders with the exact total. */
+export function listSalesOrders(
+  caller: BusinessCaller,
+  { status, customerId, from, to }: SalesOrderFilter,
+  query: ListQuery,
+): Promise<ListPage<SalesOrderRecord>> {
+  const orderDate = buildDayRange({ from, to });
+  const filter = {
+    organisationId: caller.organisationId,
+    ...(status === undefined ? {} : { status: buildChoiceCondition(status) }),
+    ...(customerId === undefined ? {} : { customerId: buildChoiceCondition(customerId) }),
+    ...(orderDate === null ? {} : { orderDate }),
+  };
+  return readPage(SalesOrder, filter, query);
+}

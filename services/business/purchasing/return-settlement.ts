@@ -1,0 +1,152 @@
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, round, ZERO } from '../../../domain/business/decimal';
+import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import type { Platform } from '../../platform/platform';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { allocate } from '../payments/allocations';
+import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
+import { buildCounterName } from '../payments/payments';
+import { receiptSettledError } from './bill-receipts';
+import { postPayable } from './payables';
+import { PAYABLE_COUNTER } from './receipts';
+import type { ReturnedLine } from './vendor-return-lines';
+
+/** Amounts of a return: in the currency of the receipt, in base currency, and the value that left stock. */
+export interface ReturnFigures {
+  total: Decimal;
+  taxTotal: Decimal;
+  baseTotal: Decimal;
+  baseTaxTotal: Decimal;
+  cost: Decimal;
+}
+
+interface ReturnContext {
+  receipt: PayableRecord;
+  lines: readonly ReturnedLine[];
+  figures: ReturnFigures;
+  date: string;
+  number: string;
+  at: Date;
+}
+
+/** How a return was settled. */
+export interface ReturnSettlement {
+  figures: ReturnFigures;
+  exchangeRate: Decimal;
+  creditNoteId: number | null;
+}
+
+/**
+ * Reduces the unbilled payable of a receipt; its tax was not deducted yet.
+ * @throws AppError 409 `receipt_settled` if the receipt has been paid
+ */
+export async function reduceUnbilledPayable(
+  unit: UnitOfWork,
+  { organisationId, company }: BusinessCaller,
+  { receipt, figures, date, at }: ReturnContext,
+): Promise<ReturnSettlement> {
+  const exchangeRate = fromDecimal128(receipt.exchangeRate);
+  const item = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'receipt', id: receipt.id });
+  const amount = figures.total.plus(figures.taxTotal);
+  if (item === null) throw new Error('a receipt has no open item');
+  if (amount.isZero()) return { figures, exchangeRate, creditNoteId: null };
+  if (amount.gt(fromDecimal128(item.open))) throw await receiptSettledError(unit, 'receiptId', item);
+  const entry = { kind: 'returned', date, at } as const;
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
+  const { base } = await reduceOpenAmount(unit, item, 'reversed', amount, baseDecimals, entry);
+  // The ledger rounds what is left of the payable; the net amount takes the difference.
+  return {
+    figures: { ...figures, baseTotal: base.minus(figures.baseTaxTotal) },
+    exchangeRate,
+    creditNoteId: null,
+  };
+}
+
+/** The amounts of the lines as the calculation of a document. */
+function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: ReturnFigures): InvoiceCalculation {
+  return {
+    lines: lines.map(({ net, tax }) => ({
+      gross: net,
+      discount: ZERO,
+      adjustments: [],
+      isOverdiscounted: false,
+      net,
+      tax,
+    })),
+    adjustments: [],
+    taxes: [],
+    total,
+    taxTotal,
+    grandTotal: total.plus(taxTotal),
+  };
+}
+
+/**
+ * Posts a credit note of the vendor at the exchange rate of the bill. It first reduces the bill; the remainder is a
+ * credit that can be applied or refunded.
+ * @throws AppError 409 for a number that exists already
+ */
+export async function creditReturn(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { receipt, lines, figures, date, number, at, creditNoteNumber }: ReturnContext & { creditNoteNumber: string },
+): Promise<ReturnSettlement> {
+  const { organisationId, company } = caller;
+  const { mongoSession } = unit;
+  const billId = receipt.billId ?? 0;
+  const bill = await Payable.findOne({ organisationId, id: billId })
+    .session(mongoSession)
+    .orFail()
+    .lean<PayableRecord>();
+  const rates = await TaxRate.find({ organisationId }).session(mongoSession).lean<TaxRateRecord[]>();
+  const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
+  const exchangeRate = fromDecimal128(bill.exchangeRate);
+  await postPayable(unit, caller, {
+    type: 'credit_note',
+    id,
+    number: creditNoteNumber,
+    vendor: { id: receipt.vendorId, name: receipt.vendorName },
+    date,
+    dueDate: date,
+    currencyCode: receipt.currencyCode,
+    exchangeRate,
+    lines: lines.map(({ line, productId, quantity, unitCost }) => {
+      const taxRate = rates.find((rate) => rate.id === line.taxRateId);
+      if (taxRate === undefined) throw new Error('a receipt names a tax rate that does not exist');
+      return { productId, description: line.description, quantity, unitCost, taxRate };
+    }),
+    calculation: buildCalculation(lines, figures),
+    reference: number,
+    returnedCost: figures.cost,
+    at,
+  });
+  const debit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'bill', id: billId });
+  const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
+  if (debit !== null && credit !== null) {
+    const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
+    const counter = buildCounterName('payable', 'allocations');
+    if (amount.gt(0)) {
+      const allocationId = await reserveNumberInTransaction(mongoSession, organisationId, counter);
+      await allocate(platform, unit, caller, {
+        id: allocationId,
+        credit,
+        debit,
+        amount,
+        settled: amount,
+        date,
+        field: 'lines',
+      });
+    }
+  }
+  const toBase = (each: Decimal) => round(each.times(exchangeRate), getCurrencyDecimals(company.baseCurrencyCode));
+  const inBase = { baseTotal: toBase(figures.total), baseTaxTotal: toBase(figures.taxTotal) };
+  return { figures: { ...figures, ...inBase }, exchangeRate, creditNoteId: id };
+}

@@ -1,0 +1,124 @@
+import { round, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { computeReturnedAmounts } from '../../../domain/business/purchasing/vendor-returns';
+import { conflictError, invalidFieldError, invalidRequestError } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import { StockLedger } from '../../../models/business/stock/stock';
+import type { StockLedgerRecord } from '../../../models/business/stock/stock';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+
+export interface ReturnLineInput {
+  /** The line of the receipt. */
+  lineId: number;
+  quantity: Decimal;
+  /** Credited cost per unit before tax. @default the cost of the receipt */
+  unitCost?: Decimal | undefined;
+  /** The warehouse that the goods leave. @default the one that received them */
+  warehouseId?: number | undefined;
+}
+
+/** A returned line with its amounts in the currency of the receipt. */
+export interface ReturnedLine {
+  line: PayableLine;
+  productId: number;
+  warehouseId: number;
+  quantity: Decimal;
+  unitCost: Decimal;
+  net: Decimal;
+  tax: Decimal;
+  field: string;
+}
+
+/**
+ * The warehouses that received the goods of a receipt, by line. Movements name the line of the order, so that they are
+ * matched by product, in order.
+ */
+export async function readReceivingWarehouses(
+  unit: UnitOfWork,
+  { organisationId, id, lines }: PayableRecord,
+): Promise<Map<number, number>> {
+  const rows = await StockLedger.find({ organisationId, kind: 'receipt', sourceId: id })
+    .sort({ _id: 1 })
+    .session(unit.mongoSession)
+    .lean<StockLedgerRecord[]>();
+  const warehouses = new Map<number, number>();
+  for (const line of lines) {
+    const index = rows.findIndex(({ productId }) => productId === line.productId);
+    const [row] = index < 0 ? [] : rows.splice(index, 1);
+    if (row !== undefined) warehouses.set(line.lineId, row.warehouseId);
+  }
+  return warehouses;
+}
+
+const getReturnable = ({ quantity, returned }: PayableLine): Decimal =>
+  fromDecimal128(quantity).minus(returned === undefined ? ZERO : fromDecimal128(returned));
+
+function computeAmounts(line: PayableLine, { quantity, unitCost }: ReturnLineInput, decimals: number) {
+  const received = {
+    quantity: fromDecimal128(line.quantity),
+    net: fromDecimal128(line.net),
+    tax: fromDecimal128(line.tax),
+  };
+  if (unitCost === undefined) {
+    const before = received.quantity.minus(getReturnable(line));
+    return computeReturnedAmounts(received, before, quantity, decimals);
+  }
+  const net = round(quantity.times(unitCost), decimals);
+  const tax = received.net.isZero() ? ZERO : round(net.times(received.tax).div(received.net), decimals);
+  return { net, tax };
+}
+
+/**
+ * The returned lines of a receipt; without lines in the request, all goods that are left.
+ * @throws AppError 400; 409 `over_return` with the quantities that can still be returned
+ */
+export function computeReturnedLines(
+  receipt: PayableRecord,
+  warehouses: ReadonlyMap<number, number>,
+  sent: readonly ReturnLineInput[] | undefined,
+  decimals: number,
+): ReturnedLine[] {
+  const all = receipt.lines
+    .filter((line) => warehouses.has(line.lineId))
+    .map((line): ReturnLineInput => ({ lineId: line.lineId, quantity: getReturnable(line) }));
+  const requested = sent ?? all.filter(({ quantity }) => quantity.gt(0));
+  const problems: FieldProblem[] = [];
+  const beyond: FieldProblem[] = [];
+  const returned = requested.flatMap((input, index): ReturnedLine[] => {
+    const field = `lines[${index}]`;
+    const line = receipt.lines.find(({ lineId }) => lineId === input.lineId);
+    const received = warehouses.get(input.lineId);
+    const isRepeated = requested.findIndex(({ lineId }) => lineId === input.lineId) !== index;
+    if (line?.productId == null || received === undefined || isRepeated) {
+      const wrong = line === undefined ? 'is not a line of the receipt' : 'is a service; it has no stock';
+      problems.push({ field: `${field}.lineId`, problem: isRepeated ? 'is named twice' : wrong });
+      return [];
+    }
+    const most = getReturnable(line);
+    if (input.quantity.gt(most))
+      beyond.push({ field: `${field}.quantity`, problem: `must be at most ${most.toFixed()}` });
+    return [
+      {
+        line,
+        productId: line.productId,
+        warehouseId: input.warehouseId ?? received,
+        quantity: input.quantity,
+        unitCost: input.unitCost ?? fromDecimal128(line.unitCost),
+        ...computeAmounts(line, input, decimals),
+        field: `${field}.quantity`,
+      },
+    ];
+  });
+  if (problems.length > 0) throw invalidRequestError(problems);
+  if (beyond.length > 0)
+    throw conflictError(
+      'over_return',
+      `More than was received: ${beyond.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
+      { fields: beyond },
+    );
+  if (returned.length === 0)
+    throw invalidFieldError('receiptId', 'is not a receipt from the vendor with goods to return');
+  return returned;
+}

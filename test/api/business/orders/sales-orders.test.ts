@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { expectDocumented } from '../../../support/business/documented';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  createBusinessClient,
+  getData,
+  getRows,
+} from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { checkInvariants } from '../../../../services/business/invariants/check';
+
+/** Covers states: sales_order.draft, sales_order.confirmed, sales_order.invoiced, sales_order.cancelled */
+let client: BusinessClient;
+let customerId: number;
+
+beforeAll(async () => {
+  await getTestPlatform();
+  client = await createBusinessClient('Orders');
+  customerId = await addCustomer(client);
+});
+afterAll(async () => {
+  expect(await checkInvariants(await getTestPlatform(), client.tenant.organisationId)).toBe(0);
+  await closeTestPlatform();
+});
+
+const order = (lines: object[], fields: object = {}): Promise<ApiResponse> =>
+  client.post('/api/sales-orders', { customerId, lines, ...fields });
+async function orderId(lines: object[]): Promise<number> {
+  const created = await order(lines);
+  expect(created.status).toBe(201);
+  return Number(getData(created)['id']);
+}
+const confirm = (id: number): Promise<ApiResponse> => client.post(`/api/sales-orders/${id}/confirm`, undefined);
+const cancel = (id: number): Promise<ApiResponse> =>
+  client.post(`/api/sales-orders/${id}/cancel`, { reason: 'Ordered twice' });
+const invoice = (id: number, body: object = {}): Promise<ApiResponse> =>
+  client.post(`/api/sales-orders/${id}/invoice`, body);
+const sell = (productId: number, quantity: number): Promise<ApiResponse> =>
+  client.post('/api/invoices', { customerId, lines: [{ productId, quantity }] });
+
+async function readStock(productId: number): Promise<unknown[]> {
+  const response = await client.get(`/api/inventory/stock?productId=${productId}`);
+  expectDocumented('get', '/api/inventory/stock', response);
+  const [row] = getRows(response);
+  return [row?.['onHand'], row?.['reserved'], row?.['available']];
+}
+
+test('a draft reserves nothing, its confirmation reserves, and its invoice releases and issues the goods', async () => {
+  const productId = await addProduct(client, { price: 20, initialStock: { quantity: 5, unitCost: 2 } });
+  const created = await order([{ productId, quantity: 3, discountPercent: 10 }], { reference: 'PO 4711' });
+  expectDocumented('post', '/api/sales-orders', created);
+  expect(getData(created)).toMatchObject({ number: 'SO-000001', status: 'draft', total: 54 });
+  const id = Number(getData(created)['id']);
+  expect(await readStock(productId)).toEqual([5, 0, 5]);
+  const confirmed = await confirm(id);
+  expectDocumented('post', '/api/sales-orders/:id/confirm', confirmed);
+  expect(getData(confirmed)).toMatchObject({ status: 'confirmed', lines: [{ reserved: 3 }] });
+  expect(await readStock(productId)).toEqual([5, 3, 2]);
+  const invoiced = await invoice(id);
+  expectDocumented('post', '/api/sales-orders/:id/invoice', invoiced);
+  expect(await readStock(productId)).toEqual([2, 0, 2]);
+  const document = getData(await client.get(`/api/invoices/${String(getData(invoiced)['invoiceId'])}`));
+  expect(document).toMatchObject({ number: getData(invoiced)['invoiceNumber'], reference: 'PO 4711', total: 54 });
+  const read = await client.get(`/api/sales-orders/${id}`);
+  expectDocumented('get', '/api/sales-orders/:id', read);
+  expect(getData(read)).toEqual(getData(invoiced));
+});
+
+test('reserved goods cannot be sold, moved, counted away or reserved again; the error names what is available', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 2 } });
+  const id = await orderId([{ productId, quantity: 4 }]);
+  expect((await confirm(id)).status).toBe(200);
+  const other = await orderId([{ productId, quantity: 2 }]);
+  const lines = [{ productId, quantity: 2 }];
+  const warehouse = getData(await client.post('/api/inventory/warehouses', { name: 'Other' }))['id'];
+  const refused = [
+    await confirm(other),
+    await sell(productId, 2),
+    await client.post('/api/inventory/transfers', { fromWarehouseId: 1, toWarehouseId: warehouse, lines }),
+    await client.post('/api/inventory/adjustments', {
+      warehouseId: 1,
+      reason: 'Count',
+      lines: [{ productId, countedQuantity: 3 }],
+    }),
+  ];
+  for (const { status, body } of refused) {
+    expect([status, body['code']]).toEqual([409, 'insufficient_stock']);
+    expect(body['details']).toMatchObject({
+      shortages: [{ productId, warehouseId: 1, requested: 2, available: 1 }],
+    });
+    expect((body['errors'] as string[])[0]).toContain('1 available in warehouse 1, 2 requested');
+  }
+  const dryRun = await client.post('/api/invoices?dryRun=true', { customerId, lines });
+  expect([dryRun.status, dryRun.body['code']]).toEqual([409, 'insufficient_stock']);
+  expect((await cancel(id)).status).toBe(200);
+  expect(await readStock(productId)).toEqual([5, 0, 5]);
+  expect((await confirm(other)).status).toBe(200);
+});
+
+test('of twenty concurrent confirmations and sales exactly as many succeed as goods exist', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 7, unitCost: 1 } });
+  const ids: number[] = [];
+  for (let count = 0; count < 14; count += 1) ids.push(await orderId([{ productId, quantity: 1 }]));
+  const responses = await Promise.all([...ids.map(confirm), ...Array.from({ length: 6 }, () => sell(productId, 1))]);
+  const done = responses.filter(({ status }) => status < 300).length;
+  expect([done, responses.filter(({ status }) => status === 409).length]).toEqual([7, 13]);
+  const confirmed = responses.slice(0, 14).filter(({ status }) => status === 200).length;
+  expect(await readStock(productId)).toEqual([confirmed, confirmed, 0]);
+});
+
+test('concurrent invoices and cancellations of one order: one takes effect, and a repeated key answers the same', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 1 } });
+  const id = await orderId([{ productId, quantity: 5 }]);
+  const key = { 'idempotency-key': randomUUID() };
+  const confirmations = await Promise.all(
+    [1, 2, 3].map(() => client.post(`/api/sales-orders/${id}/confirm`, undefined, key)),
+  );
+  expect(confirmations.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect((await client.post(`/api/sales-orders/${id}/confirm`, undefined, key)).status).toBe(200);
+  expect(await readStock(productId)).toEqual([5, 5, 0]);
+  const responses = await Promise.all([invoice(id), invoice(id), cancel(id)]);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status, body } of responses.filter((each) => each.status !== 200))
+    expect([status, body['code']]).toEqual([409, 'invalid_transition']);
+  const { status } = getData(await client.get(`/api/sales-orders/${id}`));
+  expect(await readStock(productId)).toEqual(status === 'invoiced' ? [0, 0, 0] : [5, 0, 5]);
+});
+
+test('a draft can change until it is confirmed; services reserve nothing; lists filter by status and customer', async () => {
+  const serviceId = await addService(client, { price: 30 });
+  const productId = await addProduct(client, { price: 20, initialStock: { quantity: 1, unitCost: 2 } });
+  const id = await orderId([{ productId, quantity: 9 }]);
+  const changed = await client.put(`/api/sales-orders/${id}`, {
+    lines: [
+      { productId: serviceId, quantity: 2 },
+      { productId, quantity: 1 },
+    ],
+  });
+  expectDocumented('put', '/api/sales-orders/:id', changed);
+  expect(getData(changed)).toMatchObject({ total: 80, lines: [{ warehouseId: null }, { warehouseId: 1 }] });
+  expect((await confirm(id)).status).toBe(200);
+  const late = await client.put(`/api/sales-orders/${id}`, { notes: 'Late' });
+  expect([late.status, late.body['code']]).toEqual([409, 'order_already_confirmed']);
+  const listed = await client.get(`/api/sales-orders?status=confirmed&customerId=${customerId}&sortBy=id&sortDir=desc`);
+  expectDocumented('get', '/api/sales-orders', listed);
+  expect(getRows(listed)[0]).toMatchObject({ id, status: 'confirmed' });
+  expectDocumented('post', '/api/sales-orders/:id/cancel', await cancel(id));
+  expect((await invoice(id)).body['code']).toBe('invalid_transition');
+  expect((await order([])).status).toBe(400);
+  expect((await order([{ productId: 999_999, quantity: 1 }])).body['errors']).toEqual([
+    'lines[0].productId: is not a product of the company',
+  ]);
+});

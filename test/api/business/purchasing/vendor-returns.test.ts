@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { checkInvariants } from '../../../../services/business/invariants/check';
+import { expectDocumented } from '../../../support/business/documented';
+import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+
+let client: BusinessClient;
+let vendorId: number;
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  await getTestPlatform();
+  client = await createBusinessClient('Returns');
+  vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Lamp Works Ltd' }));
+});
+afterAll(async () => {
+  expect(await checkInvariants(await getTestPlatform(), client.tenant.organisationId)).toBe(0);
+  await closeTestPlatform();
+});
+
+/** A received order. @returns the id of the receipt */
+async function receive(productId: number, quantity: number, unitCost: number): Promise<number> {
+  const lines = [{ productId, quantity, unitCost }];
+  const order = getCreatedId(await client.post('/api/purchase-orders', { vendorId, lines }));
+  const received = await client.post(`/api/purchase-orders/${order}/receive`, {});
+  expect(received.status).toBe(201);
+  return (getData(received)['receipt'] as { id: number }).id;
+}
+
+const bill = (productId: number, quantity: number, unitCost: number, receiptId: number): Promise<ApiResponse> =>
+  client.post('/api/payables', {
+    vendorId,
+    number: `B-${randomUUID()}`,
+    date: today,
+    lines: [{ productId, quantity, unitCost }],
+    receiptIds: [receiptId],
+  });
+const giveBack = (receiptId: number, fields: object = {}, headers: Record<string, string> = {}): Promise<ApiResponse> =>
+  client.post('/api/vendor-returns', { receiptId, reason: 'Broken glass', ...fields }, headers);
+
+/** Balances of accounts by name, and the deducted input tax. */
+async function readBooks(): Promise<{ inventory: number; clearing: number; inputTax: number; payables: number }> {
+  const accounts = getData(await client.get('/api/reports/trial-balance'))['accounts'] as {
+    name: string;
+    number: string;
+    closing: number;
+  }[];
+  const entries = await client.get('/api/journal?pageSize=100');
+  for (const entry of getRows(entries)) {
+    const lines = entry['lines'] as { debit: number; credit: number }[];
+    expect(Math.round(lines.reduce((total, { debit, credit }) => total + (debit - credit) * 100, 0))).toBe(0);
+  }
+  const chart = getData(await client.get('/api/config/accounting'))['accounts'] as {
+    purpose: string;
+    number: string;
+  }[];
+  const find = (purpose: string) => {
+    const number = chart.find((account) => account.purpose === purpose)?.number;
+    return accounts.find((account) => account.number === number)?.closing ?? 0;
+  };
+  const vat = getData(await client.get(`/api/reports/vat?dateFrom=${today}&dateTo=${today}`));
+  expect(vat).toBeDefined();
+  const aging = getData(await client.get('/api/payables/aging'))['total'] as { net: number };
+  return {
+    inventory: find('inventory'),
+    clearing: find('goods_received'),
+    inputTax: accounts
+      .filter(({ name }) => /input tax|Vorsteuer/i.test(name))
+      .reduce((sum, { closing }) => sum + closing, 0),
+    payables: aging.net,
+  };
+}
+
+test('goods returned before the bill reduce the unbilled payable; the bill then charges the remainder', async () => {
+  const productId = await addProduct(client);
+  const before = await readBooks();
+  const receiptId = await receive(productId, 10, 4.2);
+  const returned = await giveBack(receiptId, { lines: [{ lineId: 1, quantity: 4 }] });
+  expectDocumented('post', '/api/vendor-returns', returned);
+  expect(getData(returned)).toMatchObject({
+    number: 'RT-000001',
+    receiptId,
+    total: 16.8,
+    cost: 16.8,
+    creditNoteId: null,
+    lines: [{ lineId: 1, warehouseId: 1, quantity: 4, net: 16.8, cost: 16.8 }],
+  });
+  const detail = await client.get('/api/vendor-returns/1');
+  expectDocumented('get', '/api/vendor-returns/:id', detail);
+  expect(getData(detail)).toEqual(getData(returned));
+  const after = await readBooks();
+  expect(after.inventory - before.inventory).toBeCloseTo(25.2, 6);
+  expect(after.clearing).toBeCloseTo(before.clearing, 6);
+  const tooMuch = await bill(productId, 10, 4.2, receiptId);
+  expect([tooMuch.status, tooMuch.body['code']]).toEqual([409, 'over_billing']);
+  const billed = await bill(productId, 6, 4.2, receiptId);
+  expect([billed.status, getData(billed)['priceDifference'], getData(billed)['quantityDifference']]).toEqual([
+    201, 0, 0,
+  ]);
+  const settled = await readBooks();
+  expect(settled.clearing).toBeCloseTo(before.clearing, 6);
+  expect(settled.payables - before.payables).toBeCloseTo(Number(getData(billed)['grandTotal']), 6);
+});
+
+test('goods returned after the bill are credited: payables, input tax and stock go down, at the moving average', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 10, unitCost: 2 } });
+  const receiptId = await receive(productId, 10, 4);
+  const billed = await bill(productId, 10, 4, receiptId);
+  expect(billed.status).toBe(201);
+  const before = await readBooks();
+  const returned = await giveBack(receiptId, {
+    creditNoteNumber: 'G-77',
+    lines: [{ lineId: 1, quantity: 5, unitCost: 3.9 }],
+  });
+  // 20 units are worth 60; 5 of them leave at 15, and the vendor credits 19.50.
+  expect(getData(returned)).toMatchObject({ total: 19.5, cost: 15 });
+  const { creditNoteId, grandTotal } = getData(returned) as { creditNoteId: number; grandTotal: number };
+  expect(getData(await client.get(`/api/payables/${creditNoteId}`))).toMatchObject({
+    type: 'credit_note',
+    number: 'G-77',
+  });
+  const after = await readBooks();
+  expect(after.inventory - before.inventory).toBeCloseTo(-15, 6);
+  expect(after.clearing).toBeCloseTo(before.clearing, 6);
+  expect(after.payables - before.payables).toBeCloseTo(-grandTotal, 6);
+  expect(before.inputTax - after.inputTax).toBeCloseTo(grandTotal - 19.5, 6);
+  const again = await giveBack(receiptId, { creditNoteNumber: 'G-77', lines: [{ lineId: 1, quantity: 1 }] });
+  expect([again.status, again.body['code']]).toEqual([409, 'number_taken']);
+  const rows = getRows(await client.get(`/api/inventory/ledger?productId=${productId}&kind=vendor_return`));
+  expect(rows.map((row) => [row['quantity'], row['value'], row['source']])).toEqual([
+    [
+      -5,
+      -15,
+      {
+        type: 'vendor_return',
+        id: getData(returned)['id'],
+        number: getData(returned)['number'],
+        path: `/api/vendor-returns/${String(getData(returned)['id'])}`,
+      },
+    ],
+  ]);
+});
+
+test('never more is returned than was received, also by concurrent requests; a repeated key returns once', async () => {
+  const productId = await addProduct(client);
+  const receiptId = await receive(productId, 6, 3.33);
+  const lines = [{ lineId: 1, quantity: 2 }];
+  const key = { 'idempotency-key': randomUUID() };
+  const [first, repeated] = [await giveBack(receiptId, { lines }, key), await giveBack(receiptId, { lines }, key)];
+  expect([first.status, getData(repeated)]).toEqual([201, getData(first)]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => giveBack(receiptId, { lines })));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+  for (const { status, body } of responses.filter((each) => each.status !== 201))
+    expect([status, body['code'], (body['errors'] as string[])[0]]).toEqual([
+      409,
+      'over_return',
+      'lines[0].quantity: must be at most 0',
+    ]);
+  const listed = await client.get(`/api/vendor-returns?receiptId=${receiptId}`);
+  expectDocumented('get', '/api/vendor-returns', listed);
+  expect(listed.body['totalCount']).toBe(3);
+  expect(getRows(listed).reduce((total, row) => total + Math.round(Number(row['total']) * 100), 0)).toBe(1998);
+});
+
+test('names a receipt that does not exist, a line without goods, a paid receipt and goods that were sold', async () => {
+  const productId = await addProduct(client);
+  const receiptId = await receive(productId, 2, 5);
+  const errors = ({ status, body }: ApiResponse) => [status, (body['errors'] as string[])[0]];
+  expect(errors(await giveBack(999_999))).toEqual([400, 'receiptId: is not a receipt of the company']);
+  expect(errors(await giveBack(receiptId, { lines: [{ lineId: 9, quantity: 1 }] }))).toEqual([
+    400,
+    'lines[0].lineId: is not a line of the receipt',
+  ]);
+  expect(errors(await giveBack(receiptId, { lines: [{ lineId: 1, quantity: 1, unitCost: 1 }] }))).toEqual([
+    400,
+    'lines[0].unitCost: is accepted only with a receipt that has been billed',
+  ]);
+  expect((await giveBack(receiptId, { date: '2999-01-01' })).status).toBe(400);
+  const sold = { warehouseId: 1, reason: 'Lost', lines: [{ productId, quantityDelta: -1 }] };
+  expect((await client.post('/api/inventory/adjustments', sold)).status).toBe(201);
+  const short = await giveBack(receiptId);
+  expect([short.status, short.body['code']]).toEqual([409, 'insufficient_stock']);
+  const paid = { vendorId, amount: 10, method: 'cash', allocations: [{ documentId: receiptId, amount: 10 }] };
+  expect((await client.post('/api/payables/payments', paid)).status).toBe(201);
+  const settled = await giveBack(receiptId, { lines: [{ lineId: 1, quantity: 1 }] });
+  expect([settled.status, settled.body['code']]).toEqual([409, 'receipt_settled']);
+});
