@@ -10,34 +10,25 @@ import { formatDecimal, Money } from '../records/money';
 export type JournalEntry = BusinessResponse<'listJournalEntries'>['data'][number];
 type Line = JournalEntry['lines'][number];
 
+/** Where the documents of entries have a page of their own, by the kind of the entry. */
+const DOCUMENT_PATHS: Readonly<Record<string, string>> = {
+  invoice: '/invoices',
+  invoice_void: '/invoices',
+  credit_note: '/credit-notes',
+  receipt: '/bills',
+  receipt_billed: '/bills',
+  bill: '/bills',
+  vendor_credit_note: '/bills',
+};
+
+const PAYMENT_KINDS: readonly string[] = ['payment', 'refund', 'payment_void'];
+
 /** The page of the document that an entry is derived from; null where the document has no page of its own. */
 function findDocumentPath({ kind, documentId, lines }: JournalEntry): string | null {
-  switch (kind) {
-    case 'invoice':
-    case 'invoice_void':
-      return `/invoices/${documentId}`;
-    case 'credit_note':
-      return `/credit-notes/${documentId}`;
-    case 'receipt':
-    case 'receipt_billed':
-    case 'bill':
-    case 'vendor_credit_note':
-      return `/bills/${documentId}`;
-    case 'payment':
-    case 'refund':
-    case 'payment_void': {
-      const side = lines.find(({ party }) => party !== null)?.party?.side;
-      return side === undefined ? null : `/${side}s/payments/${documentId}`;
-    }
-    case 'stock':
-    case 'allocation':
-    case 'allocation_reversal':
-    case 'discount':
-    case 'write_off':
-    case 'deposit':
-    case 'deduction_reversal':
-      return null;
-  }
+  const side = lines.find(({ party }) => party !== null)?.party?.side;
+  if (PAYMENT_KINDS.includes(kind)) return side === undefined ? null : `/${side}s/payments/${documentId}`;
+  const path = DOCUMENT_PATHS[kind];
+  return path === undefined ? null : `${path}/${documentId}`;
 }
 
 /** The number of the document of an entry, as link to its page. */
