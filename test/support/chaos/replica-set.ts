@@ -62,8 +62,13 @@ export class ReplicaSet {
       members.push({ port, folder: data, process: startMember(executable, port, data) });
     }
     const set = new ReplicaSet(executable, folder, members);
-    await set.initiate();
-    return set;
+    try {
+      await set.initiate();
+      return set;
+    } catch (error) {
+      await set.stop();
+      throw error;
+    }
   }
 
   /** For clients that follow the primary. */
@@ -78,12 +83,13 @@ export class ReplicaSet {
     await this.untilComplete();
   }
 
-  /** Runs a command on one member; undefined if it does not respond or refuses. */
+  /** Runs a command on one member; undefined without a member, or if it does not respond or refuses. */
   private async command(
     member: Member | undefined,
     command: mongoose.mongo.Document,
   ): Promise<mongoose.mongo.Document | undefined> {
-    const url = `mongodb://127.0.0.1:${member?.port ?? 0}/?directConnection=true`;
+    if (member === undefined) return undefined;
+    const url = `mongodb://127.0.0.1:${member.port}/?directConnection=true`;
     const client = new mongoose.mongo.MongoClient(url, { serverSelectionTimeoutMS: 1000, socketTimeoutMS: 5000 });
     try {
       return await client.db('admin').command(command);
