@@ -20,7 +20,8 @@ export async function connectMongo(config: Config, appName: string): Promise<voi
     serverSelectionTimeoutMS: 10_000,
     waitQueueTimeoutMS: 10_000,
     connectTimeoutMS: 5000,
-    heartbeatFrequencyMS: 5000,
+    // A connection that was lost without being closed is noticed after this time and `connectTimeoutMS`.
+    heartbeatFrequencyMS: 2000,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     // The driver would load it with a dynamic import, which Jest does not support.
