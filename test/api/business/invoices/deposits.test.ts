@@ -24,11 +24,13 @@ let productId: number;
 beforeAll(async () => {
   client = await createBusinessClient('Anzahlung GmbH');
   await client.put('/api/config/accounting', { preset: 'skr03' });
-  await client.put('/api/config/company', { iban: 'DE89370400440532013000', address: { country: 'DE' } });
+  const address = { line1: 'Hauptstraße 1', city: 'Berlin', postalCode: '10115', country: 'DE' };
+  const company = { iban: 'DE89370400440532013000', taxId: 'DE123456789', email: 'billing@example.com', address };
+  expect((await client.put('/api/config/company', company)).status).toBe(200);
   const rate = { name: 'Standard 19', category: 'S', percent: 19 };
   standard = getCreatedId(await client.post('/api/config/tax-rates', rate));
   productId = await addService(client);
-  customerId = await addCustomer(client, { language: 'de', address: { country: 'DE' } });
+  customerId = await addCustomer(client, { language: 'de', address });
 });
 afterAll(closeTestPlatform);
 
