@@ -122,9 +122,15 @@ withGo('the chart', () => {
     expect(names('HorizontalPodAutoscaler')).toEqual(['api']);
   });
 
-  test('scales each pool by the task queue that its workers poll', () => {
+  test('scales each pool by the task queues that its workers poll', () => {
     for (const pool of POOLS) {
-      const [trigger] = find('ScaledObject', pool).spec['triggers'] as { type: string; metadata: object }[];
+      const triggers = find('ScaledObject', pool).spec['triggers'] as {
+        type: string;
+        metadata: { taskQueue: string };
+      }[];
+      const queues = pool === 'rendering' ? ['vouch-rendering', 'vouch-rendering-bulk'] : [`vouch-${pool}`];
+      expect(triggers.map(({ metadata }) => metadata.taskQueue)).toEqual(queues);
+      const [trigger] = triggers;
       expect(trigger).toMatchObject({
         type: 'temporal',
         metadata: {
