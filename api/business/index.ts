@@ -35,6 +35,7 @@ import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
 import { messageRoutes } from './messages';
 import { invoiceDraftRoutes } from './invoices/drafts';
+import { invoicePreviewRoutes } from './invoices/invoice-preview';
 import { invoiceProofRoutes } from './invoices/invoice-proofs';
 import { invoiceVoidRoutes } from './invoices/invoice-voids';
 import { createPaymentRoutes } from './payments/payments';
@@ -67,6 +68,7 @@ export const businessRoutes: readonly Route[] = [
   ...invoiceRoutes,
   invoiceBatchRoute,
   ...invoiceDraftRoutes,
+  ...invoicePreviewRoutes,
   ...documentFileRoutes,
   ...messageRoutes,
   ...invoiceVoidRoutes,

@@ -29,13 +29,23 @@ const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string)
 const field = (page: Page, label: string) =>
   page.locator(`::-p-xpath(//*[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
 
+/** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
+async function retype(page: Page, label: string, value: string): Promise<void> {
+  const input = await field(page, label).waitHandle();
+  await input.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyA');
+  await page.keyboard.up('Control');
+  await page.keyboard.type(value);
+}
+
 const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[contains(text(), "${content}")])`);
 
 test('the company page shows an empty default as empty and saves it', async () => {
   const { page } = window;
   await field(page, 'Legal name').wait();
-  const written = await client.put('/api/config/company', { defaultTaxRateId: null });
-  expect(written.status).toBe(200);
+  const { defaultTaxRateId } = getData(await client.get('/api/config/company'));
+  await client.put('/api/config/company', { defaultTaxRateId: null });
   await window.open('/console/company');
   await field(page, 'Legal name').fill('Lampen GmbH');
   const values = await page.evaluate(`[...document.querySelectorAll('main input')].map(({ value }) => value)`);
@@ -43,6 +53,7 @@ test('the company page shows an empty default as empty and saves it', async () =
   await control(page, 'button', 'Save').click();
   await text(page, 'Saved').wait();
   const company = getData(await client.get('/api/config/company'));
+  await client.put('/api/config/company', { defaultTaxRateId });
   expect(company).toMatchObject({ legalName: 'Lampen GmbH', defaultTaxRateId: null });
 }, 60_000);
 
@@ -89,7 +100,7 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   const id = Number(getData(created)['id']);
   await window.open(`/console/customers/${id}/edit`);
   await field(page, 'Buyer reference').fill('04011000-12345-34');
-  await field(page, 'Notes').fill('Mine');
+  await retype(page, 'Notes', 'Mine');
   await client.put(`/api/customers/${id}`, { notes: 'Theirs', phone: '+49 431 2' });
   await control(page, 'button', 'Save').click();
   await control(page, 'button', 'Load the current version').click();
@@ -100,6 +111,163 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   const customer = getData(await client.get(`/api/customers/${id}`));
   expect(customer).toMatchObject({ notes: 'Mine', phone: '+49 431 2', buyerReference: '04011000-12345-34' });
 }, 60_000);
+
+test('a draft keeps every field when another one is changed, and all of them are in the editor', async () => {
+  const { page } = window;
+  const [customer, product, series] = await Promise.all([
+    client.post('/api/customers', { name: 'Seehafen AG' }),
+    client.post('/api/products', { name: 'Desk lamp', price: 20 }),
+    client.post('/api/config/document-series', { documentType: 'invoice', prefix: 'EXP' }),
+  ]);
+  const productId = getData(product)['id'];
+  const created = await client.post('/api/invoices', {
+    customerId: getData(customer)['id'],
+    draft: true,
+    issueDate: '2026-11-02',
+    dueDate: '2026-12-24',
+    paymentTerms: 'NET60',
+    seriesId: getData(series)['id'],
+    language: 'fr',
+    reference: 'PO-7781',
+    buyerReference: '04011000-12345-34',
+    notes: 'Merci',
+    deliveryPeriod: { start: '2026-10-01', end: '2026-10-31' },
+    earlyPaymentDiscount: { percent: 2, days: 10 },
+    adjustments: [{ type: 'charge', reason: 'Freight', amount: 7.5 }],
+    lines: [
+      {
+        productId,
+        quantity: 3,
+        unitPrice: 24,
+        description: 'Lampe',
+        details: 'Blanche',
+        unit: 'NAR',
+        priceIncludesTax: true,
+        discountPercent: 5,
+        deliveryDate: '2026-10-15',
+        adjustments: [{ type: 'discount', reason: 'Loyalty', percent: 1.5 }],
+      },
+      { description: 'Montage', quantity: 1, unitPrice: 50 },
+    ],
+  });
+  expect(created.status).toBe(201);
+  const { id } = getData(created);
+  const comparable = (draft: Record<string, unknown>): object => ({ ...draft, updatedAt: null, notes: null });
+  await window.open(`/console/invoices/${String(id)}/edit`);
+  await text(page, '€').wait();
+  const shown = await page.evaluate(
+    `[...document.querySelectorAll('main input, main textarea')].map(({ value }) => value)`,
+  );
+  for (const value of [
+    '2026-12-24',
+    '2026-10-31',
+    '04011000-12345-34',
+    'Freight',
+    'Blanche',
+    '2026-10-15',
+    'Loyalty',
+    'Montage',
+  ])
+    expect(shown).toContain(value);
+  await retype(page, 'Notes', 'Merci beaucoup');
+  await control(page, 'button', 'Save draft').click();
+  await text(page, 'Merci beaucoup').wait();
+  const saved = getData(await client.get(`/api/invoices/${String(id)}`));
+  expect(saved['notes']).toBe('Merci beaucoup');
+  expect(comparable(saved)).toEqual(comparable(getData(created)));
+  await window.open(`/console/invoices/${String(id)}/edit`);
+  // A field of a line sends all lines.
+  await retype(page, 'Further text', 'Noire');
+  await control(page, 'button', 'Save draft').click();
+  await text(page, 'Merci beaucoup').wait();
+  const changed = getData(await client.get(`/api/invoices/${String(id)}`));
+  const [first, ...others] = saved['lines'] as object[];
+  expect(comparable(changed)).toEqual(comparable({ ...saved, lines: [{ ...first, details: 'Noire' }, ...others] }));
+}, 240_000);
+
+test('goods are received in part, billed at another price with the difference, and credited by the vendor', async () => {
+  const { page } = window;
+  const [vendor, product] = await Promise.all([
+    client.post('/api/vendors', { name: 'Sueddraht GmbH' }),
+    client.post('/api/products', { name: 'Copper wire', price: 9 }),
+  ]);
+  const [vendorId, productId] = [getData(vendor)['id'], getData(product)['id']];
+  const lines = [{ productId, quantity: 10, unitCost: 4 }];
+  const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
+  await window.open(`/console/purchase-orders/${String(order['id'])}`);
+  await control(page, 'button', 'Receive goods').click();
+  await retype(page, 'Copper wire (of 10)', '4');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await control(page, 'button', 'Record a bill').click();
+  await field(page, 'Number of the vendor').fill('R-118');
+  await field(page, 'Date').fill(String(order['orderDate']));
+  await page.locator('input[type=checkbox]:checked').wait();
+  await retype(page, 'Unit cost', '4.5');
+  await control(page, 'button', 'Record').click();
+  await text(page, 'Difference of price').wait();
+  await text(page, '€2.00').wait();
+  const received = getData(await client.get(`/api/purchase-orders/${String(order['id'])}`));
+  expect(received).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
+  await control(page, 'button', 'Record a credit note').click();
+  await field(page, 'Number of the vendor').fill('G-7');
+  await field(page, 'Date').fill(String(order['orderDate']));
+  await retype(page, 'Quantity', '1');
+  await control(page, 'button', 'Record').click();
+  await text(page, 'Credit note of the vendor').wait();
+  const [bill] = (await client.get('/api/payables?search=R-118')).body['data'] as object[];
+  expect(bill).toMatchObject({ amount: 21.6, credited: 5.4, open: 16.2 });
+}, 240_000);
+
+test('a payment settles chosen invoices; its rest is applied, refunded and an allocation reversed', async () => {
+  const { page } = window;
+  const customerId = getData(await client.post('/api/customers', { name: 'Zahlmeister AG' }))['id'];
+  const issue = async (unitPrice: number) =>
+    getData(
+      await client.post('/api/invoices', { customerId, lines: [{ description: 'Work', quantity: 1, unitPrice }] }),
+    );
+  const [first, second] = [await issue(100), await issue(50)];
+  await window.open(`/console/customers/${String(customerId)}`);
+  await control(page, 'button', 'Register payment').click();
+  await field(page, 'Amount').fill('150');
+  await page.locator('input[type=radio][value=chosen]').click();
+  await page.locator(`input[aria-label="${String(second['number'])} in EUR"]`).fill('60');
+  await text(page, '€90.00').wait();
+  await control(page, 'button', 'Register').click();
+  await control(page, 'button', 'Apply credit').click();
+  await field(page, 'Document').click();
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${String(first['number'])}")])`).click();
+  await retype(page, 'Amount in EUR', '40');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, '€50.00').wait();
+  await control(page, 'button', 'Refund').click();
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, 'The refund was posted.').wait();
+  const opened = async () => {
+    const { body } = await client.get(`/api/receivables?customerId=${String(customerId)}&state=open`);
+    return (body['data'] as { open: number }[]).map(({ open }) => open);
+  };
+  expect(await opened()).toEqual([80]);
+  await control(page, 'button', 'Reverse').click();
+  await page.locator('[role=dialog] textarea').fill('Applied to the wrong invoice');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, 'Reversed on').wait();
+  expect((await opened()).length).toBe(2);
+}, 240_000);
+
+test('every new page suits screen readers, phones and dark mode', async () => {
+  const { page } = window;
+  for (const path of ['/receivables/payments/new', '/bills/new-credit-note', '/customers/1?tab=statement']) {
+    await page.setViewport(PHONE);
+    await page.emulateMediaFeatures([
+      { name: 'prefers-color-scheme', value: 'dark' },
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ]);
+    await window.open(`/console${path}`);
+    expect([path, await window.findAccessibilityProblems()]).toEqual([path, []]);
+    expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, PHONE.width]);
+  }
+  await page.setViewport(DESKTOP);
+}, 240_000);
 
 test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);

@@ -6,6 +6,7 @@ export function describeFailure(error: unknown, t: TFunction<'shared'>): string 
   if (!(error instanceof VouchError)) return t('unexpected', { requestId: '–' });
   if (error.status === 0) return t('noConnection');
   if (error.status === 503) return t('unavailable');
+  if (error.status === 412) return t('changedMeanwhile');
   if (error.status >= 500) return t('unexpected', { requestId: error.requestId ?? '–' });
   return error.message;
 }

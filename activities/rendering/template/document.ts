@@ -42,7 +42,7 @@ export function renderDocumentHtml(document: PrintableDocument, pageStarts: read
   const labels = getLabels(document.language);
   const formats = getFormats(document);
   const title = `${getDocumentTitle(document, labels)} ${document.number}`;
-  const { reason, notes, voided } = document;
+  const { reason, notes, voided, isDraft } = document;
   return html`<!doctype html>
     <html lang="${document.language}">
       <head>
@@ -62,6 +62,7 @@ export function renderDocumentHtml(document: PrintableDocument, pageStarts: read
           ${renderNotes(labels.reason, reason)} ${renderNotes(labels.notes, notes)}
         </div>
         ${renderSwissQrBill(document)}
+        ${isDraft === true && html`<div class="stamp"><strong>${labels.draft}</strong></div>`}
         ${
           voided !== undefined &&
           html`<div class="stamp">

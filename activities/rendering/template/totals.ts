@@ -122,8 +122,9 @@ export function renderPayment(document: PrintableDocument, labels: DocumentLabel
       amount: formats.money(earlyPayment.amount),
       payable: formats.money(earlyPayment.payable),
     });
-  // The payment part of a QR bill has the code for this account.
-  const qr = document.payment.swissQrBill === undefined ? renderPaymentQr(document) : null;
+  // The payment part of a QR bill has the code for this account, and a draft must not be paid.
+  const hasCode = document.payment.swissQrBill === undefined && document.isDraft !== true;
+  const qr = hasCode ? renderPaymentQr(document) : null;
   return html`<section class="payment">
     <div>
       <h2>${labels.payment}</h2>

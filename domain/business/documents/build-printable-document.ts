@@ -159,6 +159,8 @@ export interface PrintOptions {
   logo: string | null;
   /** Date of voiding in the company's time zone, `YYYY-MM-DD`; null prints the document as issued. */
   voidedOn: string | null;
+  /** Whether the document is not issued yet: it is stamped, and has no QR bill that could be paid. @default false */
+  isDraft?: boolean;
 }
 
 /** Builds the fields that only invoices or only credit notes have. */
@@ -199,6 +201,7 @@ const buildQrBill = (snapshot: IssuedDocument): PrintableDocument['payment']['sw
  */
 export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintOptions): PrintableDocument {
   const { language, seller, buyer } = snapshot;
+  const { isDraft = false } = options;
   const country = seller.address.country;
   const abroad = country !== buyer.address.country;
   const foreign = snapshot.currencyCode !== snapshot.baseCurrencyCode;
@@ -239,7 +242,7 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
       termsText:
         snapshot.documentKind === 'credit_note' ? undefined : formatPaymentTerms(language, snapshot.paymentTerms),
       earlyPayment: buildEarlyPayment(snapshot),
-      swissQrBill: buildQrBill(snapshot),
+      swissQrBill: isDraft ? undefined : buildQrBill(snapshot),
       accountHolder: seller.legalName,
       iban: blankToUndefined(seller.iban),
       bic: blankToUndefined(seller.bic),
@@ -249,5 +252,6 @@ export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintO
       note: blankToUndefined(seller.paymentNote ?? null),
     },
     voided: options.voidedOn === null ? undefined : { date: options.voidedOn },
+    ...(isDraft ? { isDraft } : {}),
   };
 }

@@ -190,4 +190,6 @@ export interface PrintableDocument {
   notes?: string | undefined;
   /** Present on the stamped page of a void document. */
   voided?: { date: CalendarDate } | undefined;
+  /** Present on the stamped preview of a document that is not issued yet. */
+  isDraft?: true;
 }

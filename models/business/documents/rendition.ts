@@ -1,11 +1,12 @@
 import { model, Schema } from 'mongoose';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /** Kinds of documents that can be rendered. */
 export const PRINTED_KINDS = ['invoice', 'credit_note'] as const;
 export type PrintedKind = (typeof PRINTED_KINDS)[number];
 
-/** Kinds that renditions are stored of: documents, and statements of customers. */
-export const RENDERED_KINDS = [...PRINTED_KINDS, 'statement'] as const;
+/** Kinds that renditions are stored of: documents, statements of customers, and previews of invoices. */
+export const RENDERED_KINDS = [...PRINTED_KINDS, 'statement', 'preview'] as const;
 export type RenderedKind = (typeof RENDERED_KINDS)[number];
 
 /** Formats that clients can request: PDF, PDF with the electronic invoice embedded, and the electronic invoice alone in two syntaxes. */
@@ -80,6 +81,11 @@ renditionSchema.index(
   { unique: true },
 );
 renditionSchema.index({ organisationId: 1, requestedAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+// A preview is needed for a moment only. The sweeper of the object store then removes its file.
+renditionSchema.index(
+  { requestedAt: 1 },
+  { expireAfterSeconds: DAY_SECONDS, partialFilterExpression: { documentKind: 'preview' } },
+);
 // The sweeper of the object store queries by key alone; a key begins with the organisation.
 renditionSchema.index({ objectKey: 1 }, { partialFilterExpression: { objectKey: { $type: 'string' } } });
 

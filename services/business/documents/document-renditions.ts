@@ -21,6 +21,7 @@ const KIND_LABELS: Readonly<Record<RenderedKind, string>> = {
   invoice: 'Invoice',
   credit_note: 'Credit note',
   statement: 'Statement',
+  preview: 'Preview',
 };
 
 /** Unique key of a rendition: one per format and content of a document. */

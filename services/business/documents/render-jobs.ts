@@ -4,6 +4,8 @@ import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { notFoundError } from '../../../domain/errors';
 import { identifyFile } from '../../../lib/files/identify';
 import type { RenditionFormat, RenditionRecord } from '../../../models/business/documents/rendition';
+import { InvoicePreview } from '../../../models/business/invoices/invoice-preview';
+import type { InvoicePreviewRecord } from '../../../models/business/invoices/invoice-preview';
 import { Statement } from '../../../models/business/payments/statement';
 import type { StatementRecord } from '../../../models/business/payments/statement';
 import type { StatementDocument } from '../../../domain/business/payments/statement';
@@ -73,6 +75,18 @@ async function openStatementJob(
   return { statement, logo, issuedAt, contentId: contentHash };
 }
 
+async function openPreviewJob(
+  platform: Platform,
+  { organisationId, contentHash }: RenditionRecord,
+): Promise<RenderJob> {
+  const record = await InvoicePreview.findOne({ organisationId, contentHash }).lean<InvoicePreviewRecord>();
+  if (record === null) throw notFoundError('preview');
+  const { document: issued } = record;
+  const logo = await readLogoDataUrl(platform, organisationId, issued.seller.logoKey);
+  const page = buildPrintableDocument(issued, { logo, voidedOn: null, isDraft: true });
+  return { format: 'pdf', issued, page, contentId: contentHash };
+}
+
 /**
  * Returns what to render, or what is already stored.
  * @throws AppError 404 if the rendition or its document does not exist.
@@ -86,6 +100,7 @@ export async function openRenderJob(
   if (stored !== null) return stored;
   const { organisationId, documentKind, documentId, contentHash, format } = rendition;
   if (documentKind === 'statement') return openStatementJob(platform, rendition);
+  if (documentKind === 'preview') return openPreviewJob(platform, rendition);
   const key = { organisationId, kind: documentKind, id: documentId };
   const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
   if (record.contentHash !== contentHash) throw notFoundError('document of this content');

@@ -17,8 +17,12 @@ interface RecordFormOptions<T, V extends Record<string, unknown>, R> {
   toValues: (record: T | null) => V;
   /** Adapts merged values to the current record, such as references to what it does not contain any more. */
   reconcile?: (values: V, current: T) => V;
-  /** Sends the values; the options make the API reject them if the record has changed meanwhile. */
-  submit: (values: V, options: CallOptions) => Promise<R>;
+  /**
+   * Sends the values; the options make the API reject them if the record has changed meanwhile.
+   *
+   * @param record the record whose version is sent; null for a new one
+   */
+  submit: (values: V, options: CallOptions, record: T | null) => Promise<R>;
   onDone?: (result: R, values: V) => void | Promise<void>;
 }
 
@@ -51,7 +55,7 @@ export function useRecordForm<T, V extends Record<string, unknown>, R>(
   const [isLoaded, setLoaded] = useState(false);
   const api = useApiForm<V, R>({
     initialValues: toValues(edited?.record ?? null),
-    submit: (values) => submit(values, ifMatch(version?.etag ?? null)),
+    submit: (values) => submit(values, ifMatch(version?.etag ?? null), version?.record ?? null),
     ...(onDone === undefined ? {} : { onDone }),
   });
   const loading = useMutation({

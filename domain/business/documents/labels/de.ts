@@ -54,6 +54,7 @@ export const de: DocumentLabels = {
   reason: 'Grund',
   notes: 'Hinweise',
   voided: 'Storniert',
+  draft: 'Entwurf',
   voidedOn: 'Storniert am {date}',
   pageOf: 'Seite {page} von {pages}',
 };

@@ -54,6 +54,7 @@ export const en: DocumentLabels = {
   reason: 'Reason',
   notes: 'Notes',
   voided: 'Void',
+  draft: 'Draft',
   voidedOn: 'Voided on {date}',
   pageOf: 'Page {page} of {pages}',
 };

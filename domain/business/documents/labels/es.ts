@@ -54,6 +54,7 @@ export const es: DocumentLabels = {
   reason: 'Motivo',
   notes: 'Observaciones',
   voided: 'Anulada',
+  draft: 'Borrador',
   voidedOn: 'Anulada el {date}',
   pageOf: 'Página {page} de {pages}',
 };

@@ -54,6 +54,7 @@ export const fr: DocumentLabels = {
   reason: 'Motif',
   notes: 'Remarques',
   voided: 'Annulée',
+  draft: 'Brouillon',
   voidedOn: 'Annulée le {date}',
   pageOf: 'Page {page} sur {pages}',
 };

@@ -60,6 +60,8 @@ export interface DocumentLabels {
   reason: string;
   notes: string;
   voided: string;
+  /** Stamp of a preview, and its number. */
+  draft: string;
   /** Placeholder: `{date}`. */
   voidedOn: string;
   /** Placeholders: `{page}` and `{pages}`. */

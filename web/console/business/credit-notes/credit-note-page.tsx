@@ -2,6 +2,7 @@ import { Anchor, Grid, Paper, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
@@ -10,8 +11,29 @@ import { usePageParam } from '../../components/use-page-search';
 import { DocumentLines } from '../invoices/document-lines';
 import { DownloadMenu } from '../invoices/download-menu';
 import { Totals } from '../invoices/totals';
+import { CreditActions } from '../payments/credit-actions';
 import { Fields } from '../records/fields';
 import { PdfPreview } from '../records/pdf-preview';
+
+type CreditNote = BusinessResponse<'getCreditNote'>['data'];
+
+function NoteActions({ note }: { note: CreditNote }) {
+  return (
+    <>
+      <DownloadMenu kind="credit_note" id={note.id} number={note.number} />
+      <CreditActions
+        source={{
+          side: 'receivable',
+          kind: 'credit_note',
+          id: note.id,
+          partyId: note.customerId,
+          currencyCode: note.currencyCode,
+          available: null,
+        }}
+      />
+    </>
+  );
+}
 
 /** One credit note with its printed pages. */
 export default function CreditNotePage() {
@@ -23,10 +45,7 @@ export default function CreditNotePage() {
   );
   const note = data?.data;
   return (
-    <Page
-      title={note?.number ?? t('creditNote')}
-      actions={note && <DownloadMenu kind="credit_note" id={note.id} number={note.number} />}
-    >
+    <Page title={note?.number ?? t('creditNote')} actions={note && <NoteActions note={note} />}>
       <Failure error={error} />
       {note === undefined ? (
         error === null && <Skeleton h={320} />

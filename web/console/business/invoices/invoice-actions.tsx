@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
+import { ifMatch } from '../../../shared/api/versions';
 import { useSession } from '../../session';
 import { PaymentDialog } from '../payments/payment-dialog';
 import { ConfirmDialog } from '../records/confirm-dialog';
@@ -19,7 +20,13 @@ function useRefresh(): () => Promise<void> {
   return () => queries.invalidateQueries({ queryKey: ['business'] });
 }
 
-function DraftActions({ invoice }: { invoice: Invoice }) {
+interface InvoiceActionsProps {
+  invoice: Invoice;
+  /** The version that is shown: a draft that has changed since is neither issued nor deleted. */
+  etag: string | null;
+}
+
+function DraftActions({ invoice, etag }: InvoiceActionsProps) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
@@ -46,7 +53,7 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
         close={issue.close}
         title={t('issueTitle')}
         action={t('issue')}
-        submit={() => business.issueInvoice(id)}
+        submit={() => business.issueInvoice(id, {}, ifMatch(etag))}
         onDone={async () => {
           await refresh();
           notifications.show({ color: 'green', message: t('issued') });
@@ -60,7 +67,7 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
         title={t('deleteTitle')}
         action={common('delete')}
         isDestructive
-        submit={() => business.deleteInvoice(id)}
+        submit={() => business.deleteInvoice(id, ifMatch(etag))}
         onDone={async () => {
           await navigate({ to: '/invoices' });
           await refresh();
@@ -130,5 +137,5 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
 }
 
 /** What the user may do with an invoice in its present status. */
-export const InvoiceActions = ({ invoice }: { invoice: Invoice }) =>
-  invoice.status === 'draft' ? <DraftActions invoice={invoice} /> : <IssuedActions invoice={invoice} />;
+export const InvoiceActions = ({ invoice, etag }: InvoiceActionsProps) =>
+  invoice.status === 'draft' ? <DraftActions invoice={invoice} etag={etag} /> : <IssuedActions invoice={invoice} />;

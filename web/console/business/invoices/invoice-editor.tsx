@@ -1,87 +1,32 @@
-import {
-  Button,
-  Fieldset,
-  Grid,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Grid, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { z } from 'zod';
 import { useTranslation } from 'react-i18next';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { textFilter } from '../../components/list-search';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { usePageSearch } from '../../components/use-page-search';
-import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies } from '../records/lookups';
+import { useRecordForm } from '../../components/use-record-form';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
-import { createValues, readValues, toDraftBody, toDraftChanges } from './invoice-values';
+import { DetailFields } from './detail-fields';
+import {
+  changeCustomer,
+  createValues,
+  readValues,
+  reconcileLines,
+  toDraftBody,
+  toDraftChanges,
+} from './invoice-values';
 import type { Invoice, InvoiceValues } from './invoice-values';
 import { LineEditor } from './line-editor';
 import { Totals } from './totals';
 import { useCalculation } from './use-calculation';
 import type { Calculation } from './use-calculation';
-
-function DetailFields({
-  form,
-  calculation,
-}: {
-  form: UseFormReturnType<InvoiceValues>;
-  calculation: Calculation | undefined;
-}) {
-  const { t } = useTranslation('invoices');
-  const { t: common } = useTranslation('business');
-  const currencies = useCurrencies();
-  const terms = calculation?.paymentTerms;
-  return (
-    <Fieldset legend={t('details')}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
-        <TextInput
-          type="date"
-          label={t('issueDate')}
-          description={t('todayByDefault')}
-          {...form.getInputProps('issueDate')}
-        />
-        <Select
-          label={t('paymentTerms')}
-          clearable
-          placeholder={terms === undefined ? undefined : common(`terms.${terms}`)}
-          data={PAYMENT_TERMS.map((value) => ({ value, label: common(`terms.${value}`) }))}
-          {...form.getInputProps('paymentTerms')}
-        />
-        <Select
-          label={t('currency')}
-          clearable
-          searchable
-          placeholder={calculation?.currencyCode}
-          data={currencies}
-          {...form.getInputProps('currencyCode')}
-        />
-        <TextInput type="date" label={t('deliveredFrom')} {...form.getInputProps('deliveryFrom')} />
-        <TextInput type="date" label={t('deliveredTo')} {...form.getInputProps('deliveryTo')} />
-        <Select
-          label={t('language')}
-          clearable
-          placeholder={calculation?.language}
-          data={DOCUMENT_LANGUAGES.map((value) => ({ value, label: common(`languages.${value}`) }))}
-          {...form.getInputProps('language')}
-        />
-        <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-      </SimpleGrid>
-      <Textarea mt="sm" label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
-    </Fieldset>
-  );
-}
 
 function Summary({ calculation, error }: { calculation: Calculation | undefined; error: unknown }) {
   const { t } = useTranslation('invoices');
@@ -102,16 +47,24 @@ function Summary({ calculation, error }: { calculation: Calculation | undefined;
   );
 }
 
-/** @param draft the draft to change; null for a new one */
-function Editor({ draft, customerId }: { draft: Invoice | null; customerId: string | null }) {
-  const { t } = useTranslation('invoices');
-  const { t: common } = useTranslation('business');
+interface EditorProps {
+  /** The draft to change; null for a new one. */
+  edited: Versioned<Invoice> | null;
+  /** The customer of a new invoice. */
+  customerId: string | null;
+}
+
+function useInvoiceForm({ edited, customerId }: EditorProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<InvoiceValues, { data: { id: number | null } }>({
-    initialValues: draft === null ? createValues(customerId) : readValues(draft),
-    submit: (values) => {
-      if (draft !== null) return business.updateInvoice(String(draft.id), toDraftChanges(values));
+  const draftId = String(edited?.record.id ?? '');
+  return useRecordForm<Invoice, InvoiceValues, { data: { id: number | null } }>({
+    edited,
+    read: (options) => business.getInvoice(draftId, options),
+    toValues: (draft) => (draft === null ? createValues(customerId) : readValues(draft)),
+    reconcile: reconcileLines,
+    submit: (values, options, draft) => {
+      if (draft !== null) return business.updateInvoice(draftId, toDraftChanges(values, draft), options);
       const body = toDraftBody(values);
       // The required fields of the form are filled in by now.
       if (body === null) throw new Error('The form is not complete.');
@@ -122,6 +75,12 @@ function Editor({ draft, customerId }: { draft: Invoice | null; customerId: stri
       await navigate({ to: `/invoices/${id}` });
     },
   });
+}
+
+function Editor({ edited, customerId }: EditorProps) {
+  const { t } = useTranslation('invoices');
+  const { t: common } = useTranslation('business');
+  const { form, onSubmit, isPending, failure, conflict } = useInvoiceForm({ edited, customerId });
   const { data: calculation, error } = useCalculation(form.values);
   return (
     <form onSubmit={onSubmit}>
@@ -134,6 +93,7 @@ function Editor({ draft, customerId }: { draft: Invoice | null; customerId: stri
               required
               {...form.getInputProps('customerId')}
               value={form.values.customerId}
+              onChange={(value) => form.setValues(changeCustomer(form.values, value))}
             />
             <LineEditor form={form} calculation={calculation} />
             <DetailFields form={form} calculation={calculation} />
@@ -144,12 +104,17 @@ function Editor({ draft, customerId }: { draft: Invoice | null; customerId: stri
         </Grid.Col>
       </Grid>
       <Stack mt="md">
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <Group>
           <Button type="submit" loading={isPending}>
             {t('saveDraft')}
           </Button>
-          <Button variant="default" component={Link} to={draft === null ? '/invoices' : `/invoices/${draft.id}`}>
+          <Button
+            variant="default"
+            component={Link}
+            to={edited === null ? '/invoices' : `/invoices/${edited.record.id}`}
+          >
             {common('cancel')}
           </Button>
         </Group>
@@ -165,20 +130,17 @@ export default function InvoiceEditorPage() {
   const { t } = useTranslation('invoices');
   const { invoiceId } = useParams({ strict: false }) as { invoiceId?: string };
   const [{ customerId }] = usePageSearch(editorSearch);
-  const { data, error } = useQuery({
-    ...businessQuery('getInvoice', [invoiceId], (options) => business.getInvoice(invoiceId ?? '', options)),
-    enabled: invoiceId !== undefined,
-  });
+  const { data, error } = useEditedRecord('getInvoice', invoiceId, (id, options) => business.getInvoice(id, options));
   if (invoiceId === undefined)
     return (
       <Page title={t('newTitle')}>
-        <Editor draft={null} customerId={customerId ?? null} />
+        <Editor edited={null} customerId={customerId ?? null} />
       </Page>
     );
   return (
     <Page title={t('draftNumber', { id: invoiceId })}>
       <Failure error={error} />
-      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor draft={data.data} customerId={null} />}
+      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} customerId={null} />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
+import { readVersion } from '../../../shared/api/versions';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
@@ -93,11 +94,13 @@ function Content({ invoice }: { invoice: Invoice }) {
 export default function InvoicePage() {
   const { t } = useTranslation('invoices');
   const id = usePageParam('invoiceId');
-  const { data, error } = useQuery(businessQuery('getInvoice', [id], (options) => business.getInvoice(id, options)));
-  const invoice = data?.data;
+  const { data, error } = useQuery(
+    businessQuery('getInvoice', [id], (options) => readVersion((call) => business.getInvoice(id, call), options)),
+  );
+  const invoice = data?.record;
   const title = invoice?.number ?? t('draftNumber', { id });
   return (
-    <Page title={title} actions={invoice && <InvoiceActions invoice={invoice} />}>
+    <Page title={title} actions={data && <InvoiceActions invoice={data.record} etag={data.etag} />}>
       <Failure error={error} />
       {invoice !== undefined && (
         <Group>

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useTaxRates } from '../records/lookups';
 import { Money } from '../records/money';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
-import { createLine } from './invoice-values';
+import { changeProduct, createLine } from './invoice-values';
 import type { InvoiceValues } from './invoice-values';
+import { LineOptions } from './line-options';
 import type { Calculation } from './use-calculation';
 
 interface LineEditorProps {
@@ -103,16 +104,7 @@ function LineFields({ form, calculation, index }: LineEditorProps & { index: num
             clearable
             {...field('productId')}
             value={line.productId}
-            onChange={(productId) =>
-              // Price, text and tax of another product are not those of the one before.
-              form.setFieldValue(`lines.${index}`, {
-                ...line,
-                productId,
-                description: '',
-                unitPrice: '',
-                taxRateId: null,
-              })
-            }
+            onChange={(productId) => form.setFieldValue(`lines.${index}`, changeProduct(line, productId))}
           />
         </Grid.Col>
         <AmountFields form={form} computed={computed} index={index} />
@@ -126,6 +118,9 @@ function LineFields({ form, calculation, index }: LineEditorProps & { index: num
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <LineFooter form={form} calculation={calculation} index={index} />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <LineOptions form={form} line={line} index={index} calculation={calculation} />
         </Grid.Col>
       </Grid>
     </Paper>

@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -11,9 +10,8 @@ import { usePageParam, usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { OpenItems } from '../payments/open-items';
 import { PaymentList } from '../payments/payment-list';
-import { PaymentDialog } from '../payments/payment-dialog';
 import { Fields } from '../records/fields';
-import { PAYMENT_TERMS, useCompany } from '../records/lookups';
+import { PAYMENT_TERMS } from '../records/lookups';
 import { Money, RED } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
@@ -101,9 +99,7 @@ function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
   const { t } = useTranslation('parties');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
-  const company = useCompany();
   const navigate = useNavigate();
-  const [paying, pay] = useDisclosure();
   const canPay = permissions.has(kind.side === 'receivable' ? 'receivables:create' : 'payables:create');
   return (
     <>
@@ -115,23 +111,13 @@ function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
       {kind.name === 'customer' && permissions.has('receivables:read') && (
         <StatementMenu id={party.id} code={party.code} />
       )}
-      {canPay && company !== undefined && (
-        <>
-          <Button variant="default" onClick={pay.open}>
-            {t('registerPayment')}
-          </Button>
-          <PaymentDialog
-            opened={paying}
-            close={pay.close}
-            target={{
-              side: kind.side,
-              partyId: party.id,
-              partyName: party.name,
-              currencyCode: party.currencyCode ?? company.baseCurrencyCode,
-              document: null,
-            }}
-          />
-        </>
+      {canPay && (
+        <Button
+          variant="default"
+          onClick={() => void navigate({ to: `/${kind.side}s/payments/new`, search: { partyId: String(party.id) } })}
+        >
+          {t('registerPayment')}
+        </Button>
       )}
       {kind.name === 'customer' && permissions.has('invoices:create') && party.active && (
         <Button onClick={() => void navigate({ to: '/invoices/new', search: { customerId: String(party.id) } })}>

@@ -10,6 +10,11 @@ export default defineFeature({
       allows: ({ business }) => business.has('receivables:read'),
     },
     {
+      path: '/receivables/payments/new',
+      load: () => import('./receivable-payment-editor'),
+      allows: ({ business }) => business.has('receivables:create'),
+    },
+    {
       path: '/receivables/payments/$paymentId',
       load: () => import('./receivable-payment-page'),
       allows: ({ business }) => business.has('receivables:read'),
@@ -18,6 +23,11 @@ export default defineFeature({
       path: '/payables',
       load: () => import('./payables-page'),
       allows: ({ business }) => business.has('payables:read'),
+    },
+    {
+      path: '/payables/payments/new',
+      load: () => import('./payable-payment-editor'),
+      allows: ({ business }) => business.has('payables:create'),
     },
     {
       path: '/payables/payments/$paymentId',

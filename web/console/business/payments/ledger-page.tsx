@@ -28,10 +28,20 @@ export function LedgerPage({ side }: { side: Side }) {
       actions={
         <>
           {tab !== 'aging' && <ExportButton resource={exported} filters={{}} />}
-          {side === 'payable' && permissions.has('payables:create') && (
-            <Button component={Link} to="/bills/new">
-              {t('newBill')}
+          {permissions.has(`${side}s:create`) && (
+            <Button variant="default" component={Link} to={`/${side}s/payments/new`}>
+              {t(side === 'receivable' ? 'registerReceipt' : 'registerPayment')}
             </Button>
+          )}
+          {side === 'payable' && permissions.has('payables:create') && (
+            <>
+              <Button variant="default" component={Link} to="/bills/new-credit-note">
+                {t('newVendorCredit')}
+              </Button>
+              <Button component={Link} to="/bills/new">
+                {t('newBill')}
+              </Button>
+            </>
           )}
         </>
       }

@@ -11,13 +11,13 @@ export const PAYMENT_METHODS = ['bank_transfer', 'cash', 'card', 'check', 'direc
 
 export type Side = 'receivable' | 'payable';
 
-/** What is paid: an invoice or bill, or the party without a document, in which case the oldest are settled first. */
+/** The invoice or bill that is paid. */
 export interface PaymentTarget {
   side: Side;
   partyId: number;
   partyName: string;
   currencyCode: string;
-  document: { id: number; number: string; open: number } | null;
+  document: { id: number; number: string; open: number };
 }
 
 interface PaymentDialogProps {
@@ -42,7 +42,7 @@ function registerPayment({ side, partyId, currencyCode, document }: PaymentTarge
     method: values.method,
     reference: values.reference || undefined,
     // What exceeds the document stays credit of the party.
-    allocations: document === null ? undefined : [{ documentId: document.id, amount: Math.min(amount, document.open) }],
+    allocations: [{ documentId: document.id, amount: Math.min(amount, document.open) }],
   };
   return side === 'receivable'
     ? business.registerReceivablePayment({ ...payment, customerId: partyId })
@@ -55,7 +55,7 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
   const { form, onSubmit, isPending, failure } = useApiForm<PaymentValues, unknown>({
-    initialValues: { amount: target.document?.open ?? '', date: '', method: 'bank_transfer', reference: '' },
+    initialValues: { amount: target.document.open, date: '', method: 'bank_transfer', reference: '' },
     submit: (values) => registerPayment(target, values),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
@@ -69,13 +69,11 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
       <form onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">
-            {target.document === null
-              ? t('oldestFirst', { party: target.partyName })
-              : t('forDocument', {
-                  party: target.partyName,
-                  number: target.document.number,
-                  open: formatMoney(target.document.open, target.currencyCode),
-                })}
+            {t('forDocument', {
+              party: target.partyName,
+              number: target.document.number,
+              open: formatMoney(target.document.open, target.currencyCode),
+            })}
           </Text>
           <NumberInput
             label={t('amount', { currency: target.currencyCode })}

@@ -12,6 +12,7 @@ import { useSession } from '../../session';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { Money } from '../records/money';
+import { CreditActions } from './credit-actions';
 import { documentPath, readParty } from './ledger';
 import type { Side } from './ledger';
 
@@ -59,9 +60,40 @@ function VoidButton({ side, id }: { side: Side; id: string }) {
 
 type Payment = Awaited<ReturnType<typeof readPayment>>;
 
+function ReverseButton({ side, id }: { side: Side; id: number }) {
+  const { t } = useTranslation('payments');
+  const queries = useQueryClient();
+  const [reversing, reverse] = useDisclosure();
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={reverse.open}>
+        {t('reverse')}
+      </Button>
+      <ConfirmDialog<unknown>
+        opened={reversing}
+        close={reverse.close}
+        title={t('reverseTitle')}
+        action={t('reverse')}
+        isDestructive
+        needsReason
+        submit={(reason) =>
+          side === 'receivable'
+            ? business.reverseReceivableAllocation(String(id), { reason })
+            : business.reversePayableAllocation(String(id), { reason })
+        }
+        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
+      >
+        {t('reverseText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
 /** The documents that a payment settled. */
 function Allocations({ side, payment }: { side: Side; payment: Payment }) {
   const { t } = useTranslation('payments');
+  const { business: permissions } = useSession();
+  const canReverse = permissions.has(`${side}s:update`) && payment.status === 'posted';
   return (
     <>
       <Title order={2} size="h4">
@@ -73,10 +105,11 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
             <Table.Th scope="col">{t('document')}</Table.Th>
             <Table.Th scope="col">{t('date')}</Table.Th>
             <Table.Th scope="col">{t('amountLabel')}</Table.Th>
+            <Table.Th scope="col">{t('status')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {payment.allocations.map(({ id: allocation, documentId, date, amount }) => (
+          {payment.allocations.map(({ id: allocation, documentId, date, amount, reversedOn }) => (
             <Table.Tr key={allocation}>
               <Table.Td>
                 <Anchor
@@ -94,6 +127,10 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
               <Table.Td>
                 <Money amount={amount} currency={payment.currencyCode} />
               </Table.Td>
+              <Table.Td>
+                {reversedOn === null ? t('applied') : t('reversedOn', { date: formatDate(reversedOn) })}{' '}
+                {canReverse && reversedOn === null && <ReverseButton side={side} id={allocation} />}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -102,15 +139,28 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
   );
 }
 
+/** What can be done with a payment that is not void. */
+function PaymentActions({ side, payment }: { side: Side; payment: Payment }) {
+  const { business: permissions } = useSession();
+  const { id, type, partyId, currencyCode, unapplied: available } = payment;
+  return (
+    <>
+      {permissions.has(`${side}s:update`) && <VoidButton side={side} id={String(id)} />}
+      {type === 'payment' && <CreditActions source={{ side, kind: 'payment', id, partyId, currencyCode, available }} />}
+    </>
+  );
+}
+
 /** One payment or refund with the documents that it settled. */
 export function PaymentPage({ side }: { side: Side }) {
   const { t } = useTranslation('payments');
-  const { business: permissions } = useSession();
   const id = usePageParam('paymentId');
   const { data: payment, error } = useQuery(paymentQuery(side, id));
-  const canVoid = permissions.has(`${side}s:update`) && payment?.status === 'posted';
   return (
-    <Page title={t('paymentNumber', { id })} actions={canVoid ? <VoidButton side={side} id={id} /> : undefined}>
+    <Page
+      title={t('paymentNumber', { id })}
+      actions={payment?.status === 'posted' && <PaymentActions side={side} payment={payment} />}
+    >
       <Failure error={error} />
       {payment === undefined && error === null && <Skeleton h={200} />}
       {payment !== undefined && (
@@ -118,7 +168,17 @@ export function PaymentPage({ side }: { side: Side }) {
           <Paper withBorder p="md">
             <Fields
               rows={[
-                [t(`party.${side}`), payment.partyName],
+                [
+                  t(`party.${side}`),
+                  <Anchor
+                    key="party"
+                    component={Link}
+                    to={`/${side === 'receivable' ? 'customers' : 'vendors'}/${payment.partyId}`}
+                    size="sm"
+                  >
+                    {payment.partyName}
+                  </Anchor>,
+                ],
                 [t('kind'), t(`kinds.${payment.type}`)],
                 [t('status'), t(`statuses.${payment.status}`)],
                 [t('date'), formatDate(payment.date)],
@@ -126,6 +186,7 @@ export function PaymentPage({ side }: { side: Side }) {
                 [t('method'), t(`methods.${payment.method}`)],
                 [t('reference'), payment.reference],
                 [t('unapplied'), <Money key="rest" amount={payment.unapplied} currency={payment.currencyCode} />],
+                [t('voidReason'), payment.voidReason],
               ]}
             />
           </Paper>

@@ -1,69 +1,59 @@
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
+import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
-import { RecordSelect, VENDORS } from '../records/record-select';
-import { CostLines, createCostLine, toCostLine } from './cost-lines';
-import type { CostLine } from './cost-lines';
+import { usePageSearch } from '../../components/use-page-search';
+import { ReceiptChoice } from './receipt-choice';
+import { createDocumentValues, HeadFields, LineFields, toDocumentBody } from './vendor-document-fields';
+import type { VendorDocumentValues } from './vendor-document-fields';
 
-interface BillValues extends Record<string, unknown> {
-  vendorId: string | null;
-  number: string;
-  date: string;
-  dueDate: string;
-  lines: CostLine[];
-}
-
-const recordBill = ({ vendorId, number, date, dueDate, lines }: BillValues) =>
+const recordBill = (values: VendorDocumentValues) =>
   business.recordVendorBill({
-    vendorId: Number(vendorId),
-    number,
-    date,
-    dueDate: dueDate || undefined,
-    lines: lines.map(toCostLine),
+    ...toDocumentBody(values),
+    ...(values.dueDate === '' ? {} : { dueDate: values.dueDate }),
+    ...(values.receiptIds.length === 0 ? {} : { receiptIds: values.receiptIds.map(Number) }),
   });
 
-/** A bill of a vendor for something without a goods receipt, such as rent or a service. */
+const editorSearch = z.object({ vendorId: textFilter, receiptId: textFilter });
+
+/** A bill of a vendor: for goods that were received, or for something without a receipt, such as rent. */
 export default function BillEditorPage() {
   const { t } = useTranslation('purchasing');
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<BillValues, { data: { id: number } }>({
-    initialValues: { vendorId: null, number: '', date: '', dueDate: '', lines: [createCostLine()] },
+  const [{ vendorId, receiptId }] = usePageSearch(editorSearch);
+  const { form, onSubmit, isPending, failure } = useApiForm<VendorDocumentValues, { data: { id: number } }>({
+    initialValues: {
+      ...createDocumentValues(vendorId ?? null),
+      receiptIds: receiptId === undefined ? [] : [receiptId],
+    },
     submit: recordBill,
     onDone: async ({ data: { id } }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });
       await navigate({ to: `/bills/${id}` });
     },
   });
+  const { vendorId: chosenVendor, receiptIds } = form.values;
   return (
     <Page title={t('newBill')}>
       <form onSubmit={onSubmit}>
         <Stack maw={960}>
-          <RecordSelect
-            source={VENDORS}
-            label={t('vendor')}
-            required
-            {...form.getInputProps('vendorId')}
-            value={form.values.vendorId}
+          <HeadFields form={form} isBill />
+          <ReceiptChoice
+            vendorId={chosenVendor}
+            receiptIds={receiptIds}
+            onChange={(chosen, lines) =>
+              form.setValues({ receiptIds: chosen, ...(lines.length === 0 ? {} : { lines }) })
+            }
           />
-          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-            <TextInput label={t('billNumber')} required {...form.getInputProps('number')} />
-            <TextInput type="date" label={t('billDate')} required {...form.getInputProps('date')} />
-            <TextInput type="date" label={t('dueDate')} {...form.getInputProps('dueDate')} />
-          </SimpleGrid>
-          <CostLines
-            lines={form.values.lines}
-            getInputProps={(path) => form.getInputProps(path)}
-            add={() => form.insertListItem('lines', createCostLine())}
-            remove={(index) => form.removeListItem('lines', index)}
-            allowText
-          />
+          <LineFields form={form} />
           <Failure error={failure} />
           <Group>
             <Button type="submit" loading={isPending}>

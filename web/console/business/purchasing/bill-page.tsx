@@ -1,6 +1,7 @@
-import { Button, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Group, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
@@ -9,8 +10,10 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { CreditActions } from '../payments/credit-actions';
 import { PaymentDialog } from '../payments/payment-dialog';
 import { Fields } from '../records/fields';
+import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 
 type Bill = BusinessResponse<'getPayable'>['data'];
@@ -18,12 +21,11 @@ type Bill = BusinessResponse<'getPayable'>['data'];
 /** Pays a bill; what is open of it follows from the payments so far, and the API rejects more. */
 function PayButton({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
-  const { business: permissions } = useSession();
   const [paying, pay] = useDisclosure();
   const query = { vendorId: [bill.vendorId], search: bill.number, state: ['open' as const], pageSize: 100 };
   const { data } = useQuery(businessQuery('listPayables', [query], (options) => business.listPayables(query, options)));
   const open = data?.data.find(({ id }) => id === bill.id)?.open;
-  if (!permissions.has('payables:create') || open === undefined) return null;
+  if (open === undefined) return null;
   return (
     <>
       <Button onClick={pay.open}>{t('pay')}</Button>
@@ -40,6 +42,96 @@ function PayButton({ bill }: { bill: Bill }) {
         }}
       />
     </>
+  );
+}
+
+/** What can be done with a bill, a credit note or a goods receipt. */
+function BillActions({ bill }: { bill: Bill }) {
+  const { t } = useTranslation('purchasing');
+  const { business: permissions } = useSession();
+  const navigate = useNavigate();
+  if (!permissions.has('payables:create')) return null;
+  if (bill.type === 'credit_note')
+    return (
+      <CreditActions
+        source={{
+          side: 'payable',
+          kind: 'credit_note',
+          id: bill.id,
+          partyId: bill.vendorId,
+          currencyCode: bill.currencyCode,
+          available: null,
+        }}
+      />
+    );
+  if (bill.type === 'receipt') {
+    const search = { vendorId: String(bill.vendorId), receiptId: String(bill.id) };
+    return bill.billId === null ? (
+      <Button onClick={() => void navigate({ to: '/bills/new', search })}>{t('newBill')}</Button>
+    ) : null;
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => void navigate({ to: '/bills/new-credit-note', search: { billId: String(bill.id) } })}
+      >
+        {t('newCreditNote')}
+      </Button>
+      <PayButton bill={bill} />
+    </>
+  );
+}
+
+const BillLink = ({ id, label }: { id: number; label: string }) => (
+  <Anchor component={Link} to={`/bills/${id}`} size="sm">
+    {label}
+  </Anchor>
+);
+
+/** The order, the receipts and the bill that a document belongs to, and how a bill differs from its receipts. */
+function Relations({ bill }: { bill: Bill }) {
+  const { t } = useTranslation('purchasing');
+  const base = useCompany()?.baseCurrencyCode ?? bill.currencyCode;
+  const hasReceipts = bill.receiptIds.length > 0;
+  if (bill.orderId === null && bill.billId === null && !hasReceipts) return null;
+  const difference = (name: 'priceDifference' | 'quantityDifference' | 'exchangeDifference') =>
+    [t(name), <Money key={name} amount={bill[name]} currency={base} />] as const;
+  return (
+    <Paper withBorder p="md">
+      <Fields
+        rows={[
+          ...(bill.orderId === null
+            ? []
+            : ([
+                [
+                  t('one'),
+                  <Anchor key="order" component={Link} to={`/purchase-orders/${bill.orderId}`} size="sm">
+                    {t('openOrder')}
+                  </Anchor>,
+                ],
+              ] as const)),
+          ...(bill.billId === null
+            ? []
+            : ([[t('billedBy'), <BillLink key="bill" id={bill.billId} label={t('openBill')} />]] as const)),
+          ...(hasReceipts
+            ? ([
+                [
+                  t('receipts'),
+                  <Group key="receipts" gap="xs">
+                    {bill.receiptIds.map((id) => (
+                      <BillLink key={id} id={id} label={t('receiptNumber', { id })} />
+                    ))}
+                  </Group>,
+                ],
+                difference('priceDifference'),
+                difference('quantityDifference'),
+                difference('exchangeDifference'),
+              ] as const)
+            : []),
+        ]}
+      />
+    </Paper>
   );
 }
 
@@ -84,7 +176,7 @@ export default function BillPage() {
   const { data, error } = useQuery(businessQuery('getPayable', [id], (options) => business.getPayable(id, options)));
   const bill = data?.data;
   return (
-    <Page title={bill?.number ?? t('bill')} actions={bill?.type === 'bill' ? <PayButton bill={bill} /> : undefined}>
+    <Page title={bill?.number ?? t('bill')} actions={bill && <BillActions bill={bill} />}>
       <Failure error={error} />
       {bill === undefined && error === null && <Skeleton h={240} />}
       {bill !== undefined && (
@@ -93,7 +185,12 @@ export default function BillPage() {
             <Fields
               rows={[
                 [t('kind'), t(`kinds.${bill.type}`)],
-                [t('vendor'), bill.vendorName],
+                [
+                  t('vendor'),
+                  <Anchor key="vendor" component={Link} to={`/vendors/${bill.vendorId}`} size="sm">
+                    {bill.vendorName}
+                  </Anchor>,
+                ],
                 [t('billDate'), formatDate(bill.date)],
                 [t('dueDate'), formatDate(bill.dueDate)],
                 [t('reference'), bill.reference],
@@ -103,6 +200,7 @@ export default function BillPage() {
               ]}
             />
           </Paper>
+          <Relations bill={bill} />
           <BillLines bill={bill} />
         </Stack>
       )}

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Grid, Group, NumberInput, Paper, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useTaxRates, useWarehouses } from '../records/lookups';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
 
 export interface CostLine {
@@ -10,6 +11,10 @@ export interface CostLine {
   description: string;
   quantity: number | string;
   unitCost: number | string;
+  /** Null for the default of the product. */
+  taxRateId: string | null;
+  /** Only of orders; null for the default of the company. */
+  warehouseId: string | null;
 }
 
 export const createCostLine = (): CostLine => ({
@@ -18,13 +23,40 @@ export const createCostLine = (): CostLine => ({
   description: '',
   quantity: 1,
   unitCost: '',
+  taxRateId: null,
+  warehouseId: null,
 });
 
-export const toCostLine = ({ productId, description, quantity, unitCost }: CostLine) => ({
+interface StoredLine {
+  lineId: number;
+  productId: number | null;
+  description: string;
+  quantity: number;
+  unitCost: number;
+  taxRateId: number;
+  warehouseId?: number | null;
+}
+
+const readId = (id: number | null | undefined): string | null => (id == null ? null : String(id));
+
+/** The values of stored lines of a document; lines of several documents can be one list. */
+export const readCostLines = (documentId: number, lines: readonly StoredLine[]): CostLine[] =>
+  lines.map((line) => ({
+    key: `${documentId} ${line.lineId}`,
+    productId: readId(line.productId),
+    description: line.description,
+    quantity: line.quantity,
+    unitCost: line.unitCost,
+    taxRateId: String(line.taxRateId),
+    warehouseId: readId(line.warehouseId),
+  }));
+
+export const toCostLine = ({ productId, description, quantity, unitCost, taxRateId }: CostLine) => ({
   ...(productId === null ? {} : { productId: Number(productId) }),
   ...(description === '' ? {} : { description }),
   quantity: Number(quantity),
   unitCost: Number(unitCost),
+  ...(taxRateId === null ? {} : { taxRateId: Number(taxRateId) }),
 });
 
 interface CostLinesProps {
@@ -33,52 +65,106 @@ interface CostLinesProps {
   getInputProps: (path: string) => object;
   add: () => void;
   remove: (index: number) => void;
-  /** Whether a line may have a description instead of a product. */
+  /** Whether a line may have a description instead of a product, as in bills. Lines of orders have a warehouse. */
   allowText?: boolean;
 }
 
-const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6, required: true, w: 120 } as const;
+const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6, required: true } as const;
 
-/** Products with quantities and costs. */
-export function CostLines({ lines, getInputProps, add, remove, allowText = false }: CostLinesProps) {
+interface LineProps extends Omit<CostLinesProps, 'lines' | 'add'> {
+  line: CostLine;
+  index: number;
+  isOnly: boolean;
+}
+
+/** Text and warehouse of a line, and the button that removes it. */
+function LineFooter({ line, index, isOnly, getInputProps, remove, allowText }: LineProps) {
   const { t } = useTranslation('purchasing');
+  const warehouses = useWarehouses();
+  const field = (name: string) => getInputProps(`lines.${index}.${name}`);
   return (
-    <Stack gap="sm">
-      {lines.map((line, index) => (
-        <Group key={line.key} align="end" gap="sm" role="group" aria-label={t('line', { position: index + 1 })}>
-          <RecordSelect
-            source={PRODUCTS}
-            label={t('product')}
-            required={!allowText}
-            clearable={allowText}
-            flex={2}
-            miw={220}
-            value={line.productId}
-            onChange={() => undefined}
-            {...getInputProps(`lines.${index}.productId`)}
+    <>
+      <Grid.Col span={{ base: 12, md: allowText === true ? 12 : 8 }}>
+        <Group wrap="nowrap" align="end" gap="xs">
+          <TextInput
+            flex={1}
+            label={t('description')}
+            required={allowText === true && line.productId === null}
+            {...field('description')}
           />
-          {allowText && (
-            <TextInput
-              label={t('description')}
-              required={line.productId === null}
-              flex={2}
-              miw={180}
-              {...getInputProps(`lines.${index}.description`)}
-            />
-          )}
-          <NumberInput label={t('quantity')} {...NUMBER} {...getInputProps(`lines.${index}.quantity`)} />
-          <NumberInput label={t('unitCost')} {...NUMBER} {...getInputProps(`lines.${index}.unitCost`)} />
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
             aria-label={t('removeLine', { position: index + 1 })}
-            disabled={lines.length === 1}
+            disabled={isOnly}
             onClick={() => remove(index)}
           >
             <IconTrash size={18} aria-hidden />
           </ActionIcon>
         </Group>
+      </Grid.Col>
+      {allowText !== true && (
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Select
+            label={t('warehouse')}
+            clearable
+            placeholder={t('warehouseDefault')}
+            data={warehouses}
+            {...field('warehouseId')}
+          />
+        </Grid.Col>
+      )}
+    </>
+  );
+}
+
+function Line({ line, index, isOnly, getInputProps, remove, allowText = false }: LineProps) {
+  const { t } = useTranslation('purchasing');
+  const taxRates = useTaxRates();
+  const field = (name: string) => getInputProps(`lines.${index}.${name}`);
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={t('line', { position: index + 1 })}>
+      <Grid gap="xs" align="end">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <RecordSelect
+            source={PRODUCTS}
+            label={t('product')}
+            required={!allowText}
+            clearable={allowText}
+            value={line.productId}
+            onChange={() => undefined}
+            {...field('productId')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, md: 2 }}>
+          <NumberInput label={t('quantity')} {...NUMBER} {...field('quantity')} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, md: 2 }}>
+          <NumberInput label={t('unitCost')} {...NUMBER} {...field('unitCost')} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 3 }}>
+          <Select
+            label={t('taxRate')}
+            clearable
+            placeholder={t('taxOfProduct')}
+            data={taxRates}
+            {...field('taxRateId')}
+          />
+        </Grid.Col>
+        <LineFooter {...{ line, index, isOnly, getInputProps, remove, allowText }} />
+      </Grid>
+    </Paper>
+  );
+}
+
+/** Products with quantities and costs. */
+export function CostLines({ lines, add, ...line }: CostLinesProps) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <Stack gap="sm">
+      {lines.map((value, index) => (
+        <Line key={value.key} line={value} index={index} isOnly={lines.length === 1} {...line} />
       ))}
       <Group>
         <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>

@@ -25,6 +25,16 @@ export default defineFeature({
       allows: ({ business }) => business.has('payables:create'),
     },
     {
+      path: '/purchase-orders/$orderId/edit',
+      load: () => import('./order-editor'),
+      allows: ({ business }) => business.has('purchase-orders:update'),
+    },
+    {
+      path: '/bills/new-credit-note',
+      load: () => import('./vendor-credit-note-editor'),
+      allows: ({ business }) => business.has('payables:create'),
+    },
+    {
       path: '/bills/$billId',
       load: () => import('./bill-page'),
       allows: ({ business }) => business.has('payables:read'),

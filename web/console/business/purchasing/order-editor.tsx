@@ -1,79 +1,165 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
+import { useRecordForm } from '../../components/use-record-form';
+import { useCurrencies } from '../records/lookups';
 import { RecordSelect, VENDORS } from '../records/record-select';
-import { CostLines, createCostLine, toCostLine } from './cost-lines';
+import { CostLines, createCostLine, readCostLines, toCostLine } from './cost-lines';
 import type { CostLine } from './cost-lines';
+
+type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
 interface OrderValues extends Record<string, unknown> {
   vendorId: string | null;
+  orderDate: string;
   expectedDate: string;
+  currencyCode: string | null;
   reference: string;
+  notes: string;
   draft: boolean;
   lines: CostLine[];
 }
 
-const createOrder = ({ vendorId, expectedDate, reference, draft, lines }: OrderValues) =>
-  business.createPurchaseOrder({
-    vendorId: Number(vendorId),
-    expectedDate: expectedDate || undefined,
-    reference: reference || undefined,
-    draft,
-    lines: lines.map((line) => ({ ...toCostLine(line), productId: Number(line.productId) })),
-  });
+const readValues = (order: Order | null): OrderValues => ({
+  vendorId: order === null ? null : String(order.vendorId),
+  orderDate: order?.orderDate ?? '',
+  expectedDate: order?.expectedDate ?? '',
+  currencyCode: order?.currencyCode ?? null,
+  reference: order?.reference ?? '',
+  notes: order?.notes ?? '',
+  draft: order !== null,
+  lines: order === null ? [createCostLine()] : readCostLines(order.id, order.lines),
+});
 
-/** A new order to a vendor. */
-export default function OrderEditorPage() {
+const toLine = (line: CostLine) => ({
+  ...toCostLine(line),
+  productId: Number(line.productId),
+  ...(line.warehouseId === null ? {} : { warehouseId: Number(line.warehouseId) }),
+});
+
+/** The fields of a new order and of a changed draft. */
+const toBody = (values: OrderValues) => ({
+  vendorId: Number(values.vendorId),
+  ...(values.orderDate === '' ? {} : { orderDate: values.orderDate }),
+  ...(values.currencyCode === null ? {} : { currencyCode: values.currencyCode }),
+  reference: values.reference || null,
+  notes: values.notes || null,
+  lines: values.lines.map(toLine),
+});
+
+function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <>
+      <RecordSelect
+        source={VENDORS}
+        label={t('vendor')}
+        required
+        {...form.getInputProps('vendorId')}
+        value={form.values.vendorId}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput
+          type="date"
+          label={t('orderDate')}
+          description={t('todayByDefault')}
+          {...form.getInputProps('orderDate')}
+        />
+        <TextInput type="date" label={t('expectedDate')} {...form.getInputProps('expectedDate')} />
+        <Select
+          label={t('currency')}
+          description={t('currencyHint')}
+          clearable
+          searchable
+          data={useCurrencies()}
+          {...form.getInputProps('currencyCode')}
+        />
+        <TextInput label={t('reference')} {...form.getInputProps('reference')} />
+      </SimpleGrid>
+      <CostLines
+        lines={form.values.lines}
+        getInputProps={(path) => form.getInputProps(path)}
+        add={() => form.insertListItem('lines', createCostLine())}
+        remove={(index) => form.removeListItem('lines', index)}
+      />
+      <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
+    </>
+  );
+}
+
+/** @param edited the draft to change; null for a new order */
+function Editor({ edited }: { edited: Versioned<Order> | null }) {
   const { t } = useTranslation('purchasing');
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<OrderValues, { data: { id: number | null } }>({
-    initialValues: { vendorId: null, expectedDate: '', reference: '', draft: false, lines: [createCostLine()] },
-    submit: createOrder,
+  const orderId = String(edited?.record.id ?? '');
+  const api = useRecordForm<Order, OrderValues, { data: { id: number | null } }>({
+    edited,
+    read: (options) => business.getPurchaseOrder(orderId, options),
+    toValues: readValues,
+    submit: (values, options, order) => {
+      const { expectedDate, draft } = values;
+      return order === null
+        ? business.createPurchaseOrder({ ...toBody(values), draft, ...(expectedDate === '' ? {} : { expectedDate }) })
+        : business.updatePurchaseOrder(orderId, { ...toBody(values), expectedDate: expectedDate || null }, options);
+    },
     onDone: async ({ data: { id } }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });
       await navigate({ to: `/purchase-orders/${id}` });
     },
   });
+  const { form, onSubmit, isPending, failure, conflict } = api;
   return (
-    <Page title={t('new')}>
-      <form onSubmit={onSubmit}>
-        <Stack maw={860}>
-          <RecordSelect
-            source={VENDORS}
-            label={t('vendor')}
-            required
-            {...form.getInputProps('vendorId')}
-            value={form.values.vendorId}
-          />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <TextInput type="date" label={t('expectedDate')} {...form.getInputProps('expectedDate')} />
-            <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-          </SimpleGrid>
-          <CostLines
-            lines={form.values.lines}
-            getInputProps={(path) => form.getInputProps(path)}
-            add={() => form.insertListItem('lines', createCostLine())}
-            remove={(index) => form.removeListItem('lines', index)}
-          />
-          <Checkbox label={t('draft')} {...form.getInputProps('draft', { type: 'checkbox' })} />
-          <Failure error={failure} />
-          <Group>
-            <Button type="submit" loading={isPending}>
-              {common('save')}
-            </Button>
-            <Button variant="default" component={Link} to="/purchase-orders">
-              {common('cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <form onSubmit={onSubmit}>
+      <Stack maw={960}>
+        <OrderFields form={form} />
+        {edited === null && <Checkbox label={t('draft')} {...form.getInputProps('draft', { type: 'checkbox' })} />}
+        <ConflictNotice conflict={conflict} />
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {common('save')}
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={edited === null ? '/purchase-orders' : `/purchase-orders/${orderId}`}
+          >
+            {common('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A new order to a vendor, or the change of a draft. */
+export default function OrderEditorPage() {
+  const { t } = useTranslation('purchasing');
+  const { orderId } = useParams({ strict: false }) as { orderId?: string };
+  const { data, error } = useEditedRecord('getPurchaseOrder', orderId, (id, options) =>
+    business.getPurchaseOrder(id, options),
+  );
+  if (orderId === undefined)
+    return (
+      <Page title={t('new')}>
+        <Editor edited={null} />
+      </Page>
+    );
+  return (
+    <Page title={data?.record.number ?? t('one')}>
+      <Failure error={error} />
+      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} />}
     </Page>
   );
 }

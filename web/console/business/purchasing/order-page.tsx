@@ -1,7 +1,8 @@
-import { Button, Group, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Group, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
@@ -15,12 +16,14 @@ import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { formatDecimal, Money } from '../records/money';
 import { OrderStatus } from './order-status';
+import { ReceiveDialog } from './receive-dialog';
 
 type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
 function OrderActions({ order }: { order: Order }) {
   const { t } = useTranslation('purchasing');
   const { t: shared } = useTranslation('shared');
+  const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
   const [cancelling, cancel] = useDisclosure();
@@ -42,6 +45,11 @@ function OrderActions({ order }: { order: Order }) {
         </Button>
       )}
       {canUpdate && order.status === 'draft' && (
+        <Button variant="default" component={Link} to={`/purchase-orders/${id}/edit`}>
+          {common('edit')}
+        </Button>
+      )}
+      {canUpdate && order.status === 'draft' && (
         <Button loading={place.isPending} onClick={() => place.mutate()}>
           {t('place')}
         </Button>
@@ -59,16 +67,13 @@ function OrderActions({ order }: { order: Order }) {
       >
         {t('cancelText')}
       </ConfirmDialog>
-      <ConfirmDialog<unknown>
+      {/* What is open depends on what was received. */}
+      <ReceiveDialog
+        key={order.lines.map(({ received }) => received).join()}
+        order={order}
         opened={receiving}
         close={receive.close}
-        title={t('receiveTitle')}
-        action={t('receive')}
-        submit={() => business.receivePurchaseOrder(id)}
-        onDone={refresh}
-      >
-        {t('receiveText')}
-      </ConfirmDialog>
+      />
     </>
   );
 }
@@ -123,11 +128,17 @@ export default function OrderPage() {
           <Paper withBorder p="md">
             <Fields
               rows={[
-                [t('vendor'), order.vendorName],
+                [
+                  t('vendor'),
+                  <Anchor key="vendor" component={Link} to={`/vendors/${order.vendorId}`} size="sm">
+                    {order.vendorName}
+                  </Anchor>,
+                ],
                 [t('orderDate'), formatDate(order.orderDate)],
                 [t('expectedDate'), order.expectedDate && formatDate(order.expectedDate)],
                 [t('reference'), order.reference],
                 [t('total'), <Money key="total" amount={order.grandTotal} currency={order.currencyCode} fw={600} />],
+                [t('notes'), order.notes],
                 [t('cancelReason'), order.cancelReason],
               ]}
             />

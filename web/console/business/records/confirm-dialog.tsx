@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isVersionConflict } from '../../../shared/api/versions';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 
@@ -23,9 +25,18 @@ interface ConfirmDialogProps<R> {
 export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
   const { opened, close, title, children, action, isDestructive = false, needsReason = false } = props;
   const { t } = useTranslation('business');
+  const queries = useQueryClient();
   const { form, onSubmit, isPending, failure } = useApiForm({
     initialValues: { reason: '' },
-    submit: ({ reason }) => props.submit(reason),
+    submit: async ({ reason }) => {
+      try {
+        return await props.submit(reason);
+      } catch (error) {
+        // The page behind the dialog then shows what has changed.
+        if (isVersionConflict(error)) void queries.invalidateQueries({ queryKey: ['business'] });
+        throw error;
+      }
+    },
     onDone: async (result) => {
       await props.onDone(result);
       form.reset();

@@ -52,6 +52,16 @@ export function useCategories(): { value: string; label: string }[] {
   return (data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 }
 
+/** The active series of invoice numbers as choices. */
+export function useInvoiceSeries(): { value: string; label: string }[] {
+  const query = { pageSize: 100, documentType: ['invoice' as const] };
+  const { data } = useQuery({
+    ...businessQuery('listDocumentSeries', [query], (options) => business.listDocumentSeries(query, options)),
+    ...LOOKUP,
+  });
+  return (data?.data ?? []).map(({ id, exampleNumber }) => ({ value: String(id), label: exampleNumber }));
+}
+
 /** The active warehouses as choices. */
 export function useWarehouses(): { value: string; label: string }[] {
   const query = { pageSize: 100, sortBy: 'name' } as const;

@@ -1,0 +1,123 @@
+import { Fieldset, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useTranslation } from 'react-i18next';
+import { formatDate } from '../../../shared/format';
+import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies, useInvoiceSeries } from '../records/lookups';
+import { AdjustmentEditor } from './adjustment-editor';
+import type { InvoiceValues } from './invoice-values';
+import type { Calculation } from './use-calculation';
+
+interface DetailFieldsProps {
+  form: UseFormReturnType<InvoiceValues>;
+  /** Undefined until the invoice has been computed. */
+  calculation: Calculation | undefined;
+}
+
+const COLUMNS = { base: 1, xs: 2, md: 3 } as const;
+
+/** When the invoice is due, and what is deducted from an early payment. */
+function PaymentFields({ form, calculation }: DetailFieldsProps) {
+  const { t } = useTranslation('invoices');
+  const { t: common } = useTranslation('business');
+  const terms = calculation?.paymentTerms;
+  const discount = { hideControls: true, allowNegative: false } as const;
+  return (
+    <Fieldset legend={t('payment')}>
+      <SimpleGrid cols={COLUMNS} spacing="sm">
+        <Select
+          label={t('paymentTerms')}
+          clearable
+          placeholder={terms === undefined ? undefined : common(`terms.${terms}`)}
+          data={PAYMENT_TERMS.map((value) => ({ value, label: common(`terms.${value}`) }))}
+          {...form.getInputProps('paymentTerms')}
+          // The date of other terms is not the due date any more.
+          onChange={(paymentTerms: string | null) => form.setValues({ paymentTerms, dueDate: '' })}
+        />
+        <TextInput
+          type="date"
+          label={t('dueDate')}
+          description={
+            calculation === undefined ? t('dueByTerms') : t('dueDateHint', { date: formatDate(calculation.dueDate) })
+          }
+          {...form.getInputProps('dueDate')}
+        />
+        <Select
+          label={t('currency')}
+          clearable
+          searchable
+          placeholder={calculation?.currencyCode}
+          data={useCurrencies()}
+          {...form.getInputProps('currencyCode')}
+        />
+        <NumberInput
+          label={t('earlyPaymentPercent')}
+          description={t('earlyPaymentHint')}
+          suffix=" %"
+          decimalScale={4}
+          {...discount}
+          {...form.getInputProps('earlyPaymentDiscount.percent')}
+        />
+        <NumberInput
+          label={t('earlyPaymentDays')}
+          description={t('earlyPaymentDaysHint')}
+          decimalScale={0}
+          {...discount}
+          {...form.getInputProps('earlyPaymentDiscount.days')}
+        />
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+/** The fields of the whole document. */
+export function DetailFields({ form, calculation }: DetailFieldsProps) {
+  const { t } = useTranslation('invoices');
+  const { t: common } = useTranslation('business');
+  return (
+    <>
+      <Fieldset legend={t('details')}>
+        <Stack gap="sm">
+          <SimpleGrid cols={COLUMNS} spacing="sm">
+            <TextInput
+              type="date"
+              label={t('issueDate')}
+              {...(form.values.issueDate === '' ? { description: t('todayByDefault') } : {})}
+              {...form.getInputProps('issueDate')}
+            />
+            <TextInput type="date" label={t('deliveredFrom')} {...form.getInputProps('deliveryFrom')} />
+            <TextInput type="date" label={t('deliveredTo')} {...form.getInputProps('deliveryTo')} />
+            <TextInput label={t('reference')} {...form.getInputProps('reference')} />
+            <TextInput
+              label={t('buyerReference')}
+              placeholder={calculation?.buyerReference ?? undefined}
+              {...form.getInputProps('buyerReference')}
+            />
+            <Select
+              label={t('language')}
+              clearable
+              placeholder={calculation?.language}
+              data={DOCUMENT_LANGUAGES.map((value) => ({ value, label: common(`languages.${value}`) }))}
+              {...form.getInputProps('language')}
+            />
+            <Select
+              label={t('series')}
+              clearable
+              placeholder={t('seriesDefault')}
+              data={useInvoiceSeries()}
+              {...form.getInputProps('seriesId')}
+            />
+          </SimpleGrid>
+          <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
+          <AdjustmentEditor
+            form={form}
+            path="adjustments"
+            adjustments={form.values.adjustments}
+            currency={calculation?.currencyCode}
+            hasTaxRate
+          />
+        </Stack>
+      </Fieldset>
+      <PaymentFields form={form} calculation={calculation} />
+    </>
+  );
+}

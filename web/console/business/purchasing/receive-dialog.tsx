@@ -1,0 +1,130 @@
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
+import { business } from '../../../shared/api/business';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
+import { formatDecimal } from '../records/money';
+
+type Order = BusinessResponse<'getPurchaseOrder'>['data'];
+
+interface ReceiptLine {
+  lineId: number;
+  quantity: number | string;
+  /** Empty for the cost in the order. */
+  unitCost: number | string;
+}
+
+interface ReceiptValues extends Record<string, unknown> {
+  date: string;
+  reference: string;
+  lines: ReceiptLine[];
+}
+
+/** Quantities have at most six decimals; the difference of two of them has rounding errors beyond. */
+const QUANTITY_DECIMALS = 6;
+
+type OpenLine = Order['lines'][number] & { left: number };
+
+const listOpenLines = (order: Order): OpenLine[] =>
+  order.lines
+    .map((line) => ({ ...line, left: Number((line.quantity - line.received).toFixed(QUANTITY_DECIMALS)) }))
+    .filter(({ left }) => left > 0);
+
+const receive = (order: Order, { date, reference, lines }: ReceiptValues) =>
+  business.receivePurchaseOrder(String(order.id), {
+    ...(date === '' ? {} : { date }),
+    ...(reference === '' ? {} : { reference }),
+    lines: lines
+      .filter(({ quantity }) => Number(quantity) > 0)
+      .map(({ lineId, quantity, unitCost }) => ({
+        lineId,
+        quantity: Number(quantity),
+        ...(unitCost === '' ? {} : { unitCost: Number(unitCost) }),
+      })),
+  });
+
+const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
+
+/** Quantity and cost of each open line, and the receipt itself. */
+function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>; lines: OpenLine[] }) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <>
+      {lines.map((line, index) => (
+        <SimpleGrid key={line.lineId} cols={2} spacing="sm" role="group" aria-label={line.description}>
+          <NumberInput
+            label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
+            {...NUMBER}
+            {...form.getInputProps(`lines.${index}.quantity`)}
+          />
+          <NumberInput
+            label={t('unitCost')}
+            placeholder={formatDecimal(line.unitCost)}
+            {...NUMBER}
+            {...form.getInputProps(`lines.${index}.unitCost`)}
+          />
+        </SimpleGrid>
+      ))}
+      <SimpleGrid cols={2} spacing="sm">
+        <TextInput
+          type="date"
+          label={t('receiptDate')}
+          description={t('todayByDefault')}
+          {...form.getInputProps('date')}
+        />
+        <TextInput label={t('reference')} description={t('deliveryNote')} {...form.getInputProps('reference')} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+/** Receives goods of an order into stock, all that are open or fewer. */
+export function ReceiveDialog({ order, opened, close }: { order: Order; opened: boolean; close: () => void }) {
+  const { t } = useTranslation('purchasing');
+  const { t: common } = useTranslation('business');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const open = listOpenLines(order);
+  const { form, onSubmit, isPending, failure } = useApiForm<ReceiptValues, { data: { receipt: { id: number } } }>({
+    initialValues: {
+      date: '',
+      reference: '',
+      lines: open.map(({ lineId, left }) => ({ lineId, quantity: left, unitCost: '' })),
+    },
+    submit: (values) => receive(order, values),
+    onDone: async ({ data: { receipt } }) => {
+      close();
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      await navigate({ to: `/bills/${receipt.id}` });
+    },
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={t('receiveTitle')}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <Text size="sm">{t('receiveText')}</Text>
+          <ReceiptFields form={form} lines={open} />
+          <Failure error={failure} />
+          <Group justify="end">
+            <Button variant="default" onClick={close}>
+              {common('back')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('receive')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

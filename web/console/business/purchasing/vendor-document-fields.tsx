@@ -1,0 +1,121 @@
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useTranslation } from 'react-i18next';
+import { useCurrencies } from '../records/lookups';
+import { RecordSelect, VENDORS } from '../records/record-select';
+import { CostLines, createCostLine, toCostLine } from './cost-lines';
+import type { CostLine } from './cost-lines';
+
+/** What bills and credit notes of vendors have in common. */
+export interface VendorDocumentValues extends Record<string, unknown> {
+  vendorId: string | null;
+  number: string;
+  date: string;
+  /** Only of bills. */
+  dueDate: string;
+  currencyCode: string | null;
+  reference: string;
+  /** As printed by the vendor; empty for the sums of the lines. */
+  total: number | string;
+  taxTotal: number | string;
+  /** Only of bills. */
+  receiptIds: string[];
+  lines: CostLine[];
+}
+
+export const createDocumentValues = (vendorId: string | null): VendorDocumentValues => ({
+  vendorId,
+  number: '',
+  date: '',
+  dueDate: '',
+  currencyCode: null,
+  reference: '',
+  total: '',
+  taxTotal: '',
+  receiptIds: [],
+  lines: [createCostLine()],
+});
+
+/** The fields of both kinds of documents as the API expects them. */
+export const toDocumentBody = (values: VendorDocumentValues) => ({
+  vendorId: Number(values.vendorId),
+  number: values.number,
+  date: values.date,
+  ...(values.currencyCode === null ? {} : { currencyCode: values.currencyCode }),
+  reference: values.reference || null,
+  ...(values.total === '' ? {} : { total: Number(values.total) }),
+  ...(values.taxTotal === '' ? {} : { taxTotal: Number(values.taxTotal) }),
+  lines: values.lines.map(toCostLine),
+});
+
+type DocumentForm = UseFormReturnType<VendorDocumentValues>;
+
+/** Vendor, number and dates. */
+export function HeadFields({ form, isBill }: { form: DocumentForm; isBill: boolean }) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <>
+      <RecordSelect
+        source={VENDORS}
+        label={t('vendor')}
+        required
+        {...form.getInputProps('vendorId')}
+        value={form.values.vendorId}
+        onChange={(vendorId) => form.setValues({ vendorId, receiptIds: [] })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <TextInput label={t('billNumber')} required {...form.getInputProps('number')} />
+        <TextInput type="date" label={t('billDate')} required {...form.getInputProps('date')} />
+        {isBill && (
+          <TextInput
+            type="date"
+            label={t('dueDate')}
+            description={t('dueByTerms')}
+            {...form.getInputProps('dueDate')}
+          />
+        )}
+        <Select
+          label={t('currency')}
+          description={t('currencyHint')}
+          clearable
+          searchable
+          data={useCurrencies()}
+          {...form.getInputProps('currencyCode')}
+        />
+        <TextInput label={t('reference')} {...form.getInputProps('reference')} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+const AMOUNT = { hideControls: true, allowNegative: false, decimalScale: 4 } as const;
+
+/** Lines, and the totals that the vendor has printed. */
+export function LineFields({ form }: { form: DocumentForm }) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <>
+      <CostLines
+        lines={form.values.lines}
+        getInputProps={(path) => form.getInputProps(path)}
+        add={() => form.insertListItem('lines', createCostLine())}
+        remove={(index) => form.removeListItem('lines', index)}
+        allowText
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <NumberInput
+          label={t('printedTotal')}
+          description={t('printedHint')}
+          {...AMOUNT}
+          {...form.getInputProps('total')}
+        />
+        <NumberInput
+          label={t('printedTax')}
+          description={t('printedHint')}
+          {...AMOUNT}
+          {...form.getInputProps('taxTotal')}
+        />
+      </SimpleGrid>
+    </>
+  );
+}
