@@ -5,12 +5,14 @@ import { formatDecimal, Money } from '../records/money';
 interface DocumentLine {
   lineId: number;
   description: string;
+  details: string | null;
   productCode: string | null;
   quantity: number;
   unit: string;
   unitPrice: number;
   discountPercent: number;
   taxPercent: number;
+  adjustments: readonly { type: 'discount' | 'charge'; reason: string; percent: number | null; amount: number }[];
   net: number;
 }
 
@@ -35,6 +37,18 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
             <Table.Tr key={line.lineId}>
               <Table.Td>
                 <Text size="sm">{line.description}</Text>
+                {line.details !== null && (
+                  <Text size="xs" style={{ whiteSpace: 'pre-line' }}>
+                    {line.details}
+                  </Text>
+                )}
+                {line.adjustments.map(({ type, reason, percent, amount }) => (
+                  <Text key={`${type} ${reason} ${amount}`} size="xs" c="dimmed">
+                    {reason}
+                    {percent !== null && ` ${formatDecimal(percent)} %`}: {type === 'discount' && '−'}
+                    {formatDecimal(amount)}
+                  </Text>
+                ))}
                 {line.productCode !== null && (
                   <Text size="xs" c="dimmed">
                     {line.productCode}

@@ -8,6 +8,7 @@ import { business } from '../../../shared/api/business';
 import { ifMatch } from '../../../shared/api/versions';
 import { useSession } from '../../session';
 import { PaymentDialog } from '../payments/payment-dialog';
+import { WriteOffButton } from '../payments/write-off-button';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { CreditNoteDialog } from './credit-note-dialog';
 import { DownloadMenu } from './download-menu';
@@ -104,6 +105,7 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
       )}
       {permissions.has('receivables:create') && invoice.open > 0 && (
         <>
+          <WriteOffButton side="receivable" documentId={invoice.id} />
           <Button onClick={pay.open}>{t('registerPayment')}</Button>
           <PaymentDialog
             key={invoice.open}

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatMoney } from '../../../shared/format';
 import { readVersion } from '../../../shared/api/versions';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { InvoiceMessages } from '../messages/invoice-messages';
 import { Fields } from '../records/fields';
-import { Money } from '../records/money';
+import { formatDecimal, Money } from '../records/money';
 import { PdfPreview } from '../records/pdf-preview';
 import { CalculationSteps } from './calculation-steps';
 import { DocumentLines } from './document-lines';
@@ -22,7 +22,7 @@ import { Totals } from './totals';
 function Facts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
-  const { deliveryDate, deliveryPeriod } = invoice;
+  const { deliveryDate, deliveryPeriod, earlyPaymentDiscount: discount, prepaid } = invoice;
   const delivered =
     deliveryPeriod === null
       ? deliveryDate && formatDate(deliveryDate)
@@ -40,7 +40,23 @@ function Facts({ invoice }: { invoice: Invoice }) {
         [t('dueDate'), formatDate(invoice.dueDate)],
         [t('paymentTerms'), common(`terms.${invoice.paymentTerms}`)],
         [t('delivered'), delivered],
+        [
+          t('earlyPaymentPercent'),
+          discount &&
+            t('earlyPaymentTerms', {
+              percent: formatDecimal(discount.percent),
+              until: formatDate(discount.until),
+              payable: formatMoney(discount.payable, invoice.currencyCode),
+            }),
+        ],
         [t('reference'), invoice.reference],
+        [t('buyerReference'), invoice.buyerReference],
+        ...(prepaid === null
+          ? []
+          : ([
+              [t('prepaid'), <Money key="prepaid" amount={prepaid.amount} currency={invoice.currencyCode} />],
+              [t('amountDue'), <Money key="due" amount={prepaid.due} currency={invoice.currencyCode} />],
+            ] as const)),
         [t('open'), <Money key="open" amount={invoice.open} currency={invoice.currencyCode} fw={600} />],
         [t('contentHash'), invoice.contentHash],
       ]}

@@ -5,7 +5,10 @@ import type { Calculation } from './use-calculation';
 import type { Invoice } from './invoice-values';
 
 /** What an invoice says about its amounts, stored or computed by a dry run. */
-type Amounts = Pick<Invoice | Calculation, 'currencyCode' | 'total' | 'taxTotal' | 'grandTotal' | 'taxes' | 'base'>;
+type Amounts = Pick<
+  Invoice | Calculation,
+  'currencyCode' | 'total' | 'taxTotal' | 'grandTotal' | 'taxes' | 'base' | 'adjustments'
+>;
 
 function Row({
   label,
@@ -31,9 +34,12 @@ function Row({
 /** Net amount, tax by rate and total; for a foreign currency also the total in the currency of the company. */
 export function Totals({ amounts }: { amounts: Amounts }) {
   const { t } = useTranslation('invoices');
-  const { currencyCode: currency, taxes, base } = amounts;
+  const { currencyCode: currency, taxes, base, adjustments } = amounts;
   return (
     <Stack gap={4} aria-live="polite">
+      {adjustments.map(({ adjustmentId, type, reason, net }) => (
+        <Row key={adjustmentId} label={reason} amount={type === 'discount' ? -net : net} currency={currency} />
+      ))}
       <Row label={t('net')} amount={amounts.total} currency={currency} />
       {taxes.map((tax) => (
         <Row

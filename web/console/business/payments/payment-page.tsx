@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Skeleton, Stack, Table, Title } from '@mantine/core';
+import { Anchor, Button, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
-import { Money } from '../records/money';
+import { formatDecimal, Money } from '../records/money';
 import { CreditActions } from './credit-actions';
 import { documentPath, readParty } from './ledger';
 import type { Side } from './ledger';
@@ -109,7 +109,7 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {payment.allocations.map(({ id: allocation, documentId, date, amount, reversedOn }) => (
+          {payment.allocations.map(({ id: allocation, documentId, date, amount, discount, reversedOn }) => (
             <Table.Tr key={allocation}>
               <Table.Td>
                 <Anchor
@@ -126,6 +126,11 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
               <Table.Td>{formatDate(date)}</Table.Td>
               <Table.Td>
                 <Money amount={amount} currency={payment.currencyCode} />
+                {discount > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {t('discountTaken', { discount: formatDecimal(discount) })}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>
                 {reversedOn === null ? t('applied') : t('reversedOn', { date: formatDate(reversedOn) })}{' '}

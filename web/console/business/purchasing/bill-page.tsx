@@ -12,6 +12,7 @@ import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { CreditActions } from '../payments/credit-actions';
 import { PaymentDialog } from '../payments/payment-dialog';
+import { WriteOffButton } from '../payments/write-off-button';
 import { Fields } from '../records/fields';
 import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
@@ -28,6 +29,7 @@ function PayButton({ bill }: { bill: Bill }) {
   if (open === undefined) return null;
   return (
     <>
+      <WriteOffButton side="payable" documentId={bill.id} />
       <Button onClick={pay.open}>{t('pay')}</Button>
       <PaymentDialog
         key={open}
