@@ -1,10 +1,12 @@
-import type { Browser } from 'puppeteer';
+import type { Browser, Page } from 'puppeteer';
+import sharp from 'sharp';
 import { CaptureLink } from '../../models/identity/capture/capture-link';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
 import { createFakeCamera } from '../support/fake-camera';
+import { awaitShownMovements, installMovingCamera } from '../support/moving-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, createSessionInReview, getSession, postDecision } from '../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
@@ -63,8 +65,10 @@ const openLink = async (
   url: string | null,
   viewport: object = PHONE,
   statuses: number[] = [],
+  prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
 ): Promise<CaptureWindow> => {
   const window = await openWindow(browser, { expectedStatuses: statuses });
+  await prepare(window.page);
   await window.page.setViewport({ ...DESKTOP, ...viewport });
   const { pathname, hash } = new URL(url ?? '');
   await window.page.goto(`${getOrigin()}${pathname}${hash}`);
@@ -156,6 +160,94 @@ test('a resubmission opens the requested step, with the movements of a challenge
   expect(frames.length).toBeGreaterThan(12);
   expect(problems).toEqual([]);
   await phone.window.close();
+});
+
+test('a person who follows the movements passes active liveness', async () => {
+  const { identityKey } = await createTenant('Movements');
+  const { id, url } = await createSession(identityKey, { features: ['liveness'] });
+  const phone = await openLink(url, PHONE_WITH_TOUCH, [], async (page) => {
+    await installMovingCamera(page, {
+      blink: 'Close your eyes, and open them again',
+      come_closer: 'Come closer to the camera',
+    });
+    await awaitShownMovements(page);
+  });
+  await phone.consent();
+  await phone.expectText('Show that you are here');
+  await phone.press('Begin');
+  await phone.expectText('Your identity is verified');
+  const { results, steps } = await getSession(identityKey, id);
+  expect(steps).toMatchObject([{ feature: 'liveness', status: 'passed', attempts: 1 }]);
+  expect(results.liveness).toMatchObject({ method: 'active', active: { unexpected: null, facelessFrames: 0 } });
+  expect(phone.window.problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a reload between front and back continues with the back, on another device too, under the logo of the organisation', async () => {
+  const logo = await sharp({ create: { width: 120, height: 40, channels: 3, background: '#1a73e8' } })
+    .png()
+    .toBuffer();
+  expect((await call('PUT', '/v1/branding/logo', { key, form: { logo: { body: logo } } })).status).toBe(200);
+  await camera.show(images.passport.body);
+  const { id, url } = await createSession(key, { features: ['id'] });
+  const phone = await openLink(url, PHONE_WITH_TOUCH);
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.expectText('Which document do you have at hand?');
+  await page.select('main select', 'SE');
+  await page.locator('::-p-aria([name="Identity card"][role="radio"])').click();
+  await phone.press('Continue');
+  await phone.expectText('Front of the document');
+  await phone.press('Use this picture');
+  await phone.expectText('Back of the document');
+  await page.reload();
+  await phone.expectText('Back of the document');
+  expect(await page.evaluate("document.querySelector('header img').naturalWidth")).toBe(120);
+  await phone.press('Take the front again');
+  await phone.expectText('Front of the document');
+  await phone.press('Use this picture');
+  const { body } = await call('POST', `/v1/sessions/${id}/links`, { key });
+  await phone.expectText('Back of the document');
+  const other = await openLink((body['link'] as { url: string }).url, PHONE_WITH_TOUCH);
+  await other.expectText('Back of the document');
+  await other.press('Nothing is printed on the back');
+  await other.expectText('Your pictures are being checked');
+  const { evidence } = await getSession(key, id);
+  expect(evidence.map(({ field }) => field)).toEqual(['frontImage']);
+  expect([...problems, ...other.window.problems]).toEqual([]);
+  await Promise.all([phone.window.close(), other.window.close()]);
+});
+
+test('a browser that cannot start the page says so in plain words', async () => {
+  const open = async (prepare: (page: Page) => Promise<void>) => {
+    const window = await openWindow(browser);
+    await prepare(window.page);
+    await window.page.goto(`${getOrigin()}/verify`);
+    return window;
+  };
+  const withoutScripts = await open((page) => page.setJavaScriptEnabled(false));
+  expect(await withoutScripts.readText('noscript')).toContain('This page needs JavaScript.');
+  const withoutModules = await open(async (page) => {
+    // As in a browser that does not know the syntax of the page.
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isModule = request.resourceType() === 'script' && !request.url().includes('start-check');
+      void (isModule
+        ? request.respond({ contentType: 'text/javascript', body: 'this is no script' })
+        : request.continue());
+    });
+  });
+  await withoutModules.page.locator('#unsupported::-p-text(This page could not be started.)').wait();
+  expect(await withoutModules.findAccessibilityProblems()).toEqual([]);
+  const withoutCamera = await openLink((await createSession(key, { features: ['liveness'] })).url, PHONE, [], (page) =>
+    page
+      .evaluateOnNewDocument("Object.defineProperty(Navigator.prototype, 'mediaDevices', { get: () => undefined })")
+      .then(() => undefined),
+  );
+  await withoutCamera.consent();
+  await withoutCamera.expectText('This browser cannot use the camera here.');
+  expect(withoutCamera.window.problems).toEqual([]);
+  await Promise.all([withoutScripts.close(), withoutModules.close(), withoutCamera.window.close()]);
 });
 
 test('links that cannot be opened, and a camera that is refused, are explained with the next step', async () => {

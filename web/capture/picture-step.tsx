@@ -29,12 +29,14 @@ interface PictureStepProps {
   /** Sends the pictures in the order of the requests; null for one that was left out. */
   send: (pictures: readonly (Blob | null)[]) => Send;
   onState: (state: CaptureState) => void;
+  /** Whether it says why the last capture has to be repeated. @default true */
+  showProblems?: boolean;
   /** Further controls below the camera. */
   children?: ReactNode;
 }
 
 /** Takes one picture after the other, shows each for review, and sends them together. */
-export function PictureStep({ step, requests, send, onState, children }: PictureStepProps) {
+export function PictureStep({ step, requests, send, onState, showProblems = true, children }: PictureStepProps) {
   const { t } = useTranslation('capture');
   const [accepted, setAccepted] = useState<(Blob | null)[]>([]);
   const [picture, setPicture] = useState<Blob | null>(null);
@@ -59,7 +61,7 @@ export function PictureStep({ step, requests, send, onState, children }: Picture
   }
   return (
     <Screen heading={request.heading}>
-      {accepted.length === 0 && <Problems step={step} />}
+      {showProblems && accepted.length === 0 && <Problems step={step} />}
       <Paragraph>{request.text}</Paragraph>
       <Suspense fallback={<Busy label={t('camera.opening')} />}>
         <CameraView

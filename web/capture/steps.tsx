@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CaptureState, CaptureStep } from './api';
 import { PictureStep } from './picture-step';
@@ -20,25 +21,26 @@ function requirePicture(picture: Blob | null | undefined): Blob {
   return picture;
 }
 
-/** Front and, if the document has one, back. */
-export function DocumentStep({ state, step, onState, onChange }: DocumentStepProps) {
+/** The side of a document with the portrait. The service keeps it if a back follows, so that a reload continues there. */
+function FrontStep({ state, step, onState, onChange, hasBack }: DocumentStepProps & { hasBack: boolean }) {
   const { t } = useTranslation('capture');
-  const type = state.documentChoice?.type;
-  const hasBack = state.documents.find((document) => document.type === type)?.back === true;
-  const page = { subject: 'document', text: t('document.text'), acceptPdf: state.acceptPdfDocuments } as const;
-  const front: PictureRequest = { ...page, heading: t(hasBack ? 'document.front' : 'document.passport') };
-  const back: PictureRequest = { ...page, heading: t('document.back'), skip: t('document.noBack') };
+  const request: PictureRequest = {
+    subject: 'document',
+    heading: t(hasBack ? 'document.front' : 'document.passport'),
+    text: t('document.text'),
+    acceptPdf: state.acceptPdfDocuments,
+  };
   return (
     <PictureStep
       step={step}
-      requests={hasBack ? [front, back] : [front]}
-      send={([frontImage, backImage]) =>
-        (client, options) =>
-          client.captureDocument(
-            { frontImage: requirePicture(frontImage), ...(backImage == null ? {} : { backImage }) },
-            options,
-          )
-        }
+      requests={[request]}
+      send={([picture]) =>
+        (client, options) => {
+          const frontImage = requirePicture(picture);
+          return hasBack
+            ? client.keepCaptureFront({ frontImage }, options)
+            : client.captureDocument({ frontImage }, options);
+        }}
       onState={onState}
     >
       <Button variant="default" onClick={onChange}>
@@ -46,6 +48,50 @@ export function DocumentStep({ state, step, onState, onChange }: DocumentStepPro
       </Button>
     </PictureStep>
   );
+}
+
+/** The other side of a document whose front the service keeps. */
+function BackStep({ state, step, onState, onFront }: StepProps & { onFront: () => void }) {
+  const { t } = useTranslation('capture');
+  const request: PictureRequest = {
+    subject: 'document',
+    heading: t('document.back'),
+    text: t('document.text'),
+    acceptPdf: state.acceptPdfDocuments,
+    skip: t('document.noBack'),
+  };
+  return (
+    <PictureStep
+      step={step}
+      requests={[request]}
+      showProblems={false}
+      send={([backImage]) =>
+        (client, options) =>
+          client.captureDocument(backImage == null ? {} : { backImage }, options)
+        }
+      onState={onState}
+    >
+      <Button variant="default" onClick={onFront}>
+        {t('document.frontAgain')}
+      </Button>
+    </PictureStep>
+  );
+}
+
+/** Front and, if the document has one, back. */
+export function DocumentStep(props: DocumentStepProps) {
+  const { state, onState } = props;
+  const [repeatsFront, setRepeatsFront] = useState(false);
+  const type = state.documentChoice?.type;
+  const hasBack = state.documents.find((document) => document.type === type)?.back === true;
+  if (hasBack && state.frontKept && !repeatsFront) {
+    return <BackStep {...props} onFront={() => setRepeatsFront(true)} />;
+  }
+  const showNext = (changed: CaptureState): void => {
+    setRepeatsFront(false);
+    onState(changed);
+  };
+  return <FrontStep {...props} hasBack={hasBack} onState={showNext} />;
 }
 
 /** A bill or letter, as a picture or PDF. */

@@ -1,0 +1,61 @@
+import type { Page } from 'puppeteer';
+import { takeLivenessShots } from './identity/liveness-shots';
+
+/** Movements that pictures made from one photograph can show. */
+const SHOWN_MOVEMENTS = ['blink', 'come_closer'];
+
+const toDataUrl = (picture: Buffer): string => `data:image/jpeg;base64,${picture.toString('base64')}`;
+
+/**
+ * Replaces the camera of a page by one whose person does what the page asks for.
+ * @param texts the texts by which the page asks for the movements
+ */
+export async function installMovingCamera(page: Page, texts: { blink: string; come_closer: string }): Promise<void> {
+  const { neutral, blink, come_closer } = await takeLivenessShots();
+  const pictures = { neutral: toDataUrl(neutral), blink: toDataUrl(blink), come_closer: toDataUrl(come_closer) };
+  await page.evaluateOnNewDocument(`{
+    const texts = ${JSON.stringify(texts)};
+    const pictures = ${JSON.stringify(pictures)};
+    navigator.mediaDevices.getUserMedia = async () => {
+      const images = {};
+      for (const [name, source] of Object.entries(pictures)) {
+        images[name] = new Image();
+        images[name].src = source;
+        await images[name].decode();
+      }
+      const canvas = document.createElement('canvas');
+      canvas.width = 1280;
+      canvas.height = 960;
+      const context = canvas.getContext('2d');
+      context.fillStyle = '#3c4248';
+      const draw = () => {
+        const asked = document.querySelector('[aria-live=assertive]')?.textContent ?? '';
+        const name = Object.keys(texts).find((each) => texts[each] === asked) ?? 'neutral';
+        const { naturalWidth, naturalHeight } = images[name];
+        const scale = Math.min(canvas.width / naturalWidth, canvas.height / naturalHeight);
+        const [width, height] = [naturalWidth * scale, naturalHeight * scale];
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        context.drawImage(images[name], (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+        requestAnimationFrame(draw);
+      };
+      draw();
+      return canvas.captureStream(30);
+    };
+  }`);
+}
+
+/** Lets the page repeat its request for a challenge until the service asks for movements that the camera can show. */
+export async function awaitShownMovements(page: Page): Promise<void> {
+  await page.evaluateOnNewDocument(`{
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (!url.endsWith('/v1/capture/liveness-challenges')) return send(input, init);
+      for (;;) {
+        const response = await send(input, { ...init, body: JSON.stringify({ count: 2 }) });
+        const { challenge } = await response.clone().json();
+        if (challenge.actions.every((action) => ${JSON.stringify(SHOWN_MOVEMENTS)}.includes(action))) return response;
+      }
+    };
+  }`);
+}
