@@ -1,0 +1,213 @@
+import type { Browser } from 'puppeteer';
+import sharp from 'sharp';
+import { makeDemoImages } from '../../scripts/demo/images';
+import type { DemoImages } from '../../scripts/demo/images';
+import { call, getApiUrl } from '../support/client';
+import { createFakeCamera } from '../support/fake-camera';
+import type { FakeCamera } from '../support/fake-camera';
+import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../support/identity/company-registers';
+import { createSession, parseCheck, postDecision, postDocument, waitForStatus } from '../support/identity/identity';
+import { createSessionWorkflow } from '../support/identity/session-templates';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let tenant: Tenant;
+let key: string;
+let browser: Browser;
+let images: DemoImages;
+/** Saves files that pages are given. */
+let files: FakeCamera;
+let registers: CompanyRegisters;
+
+beforeAll(async () => {
+  [tenant, browser, images, files, registers] = await Promise.all([
+    createTenant('Records'),
+    openBrowser(),
+    makeDemoImages(),
+    createFakeCamera(),
+    CompanyRegisters.start(),
+  ]);
+  key = tenant.identityKey;
+}, REGISTERS_WAIT_TIMEOUT_MS);
+afterAll(async () => {
+  await Promise.all([browser.close(), files.remove(), registers.stop()]);
+  await closeTestPlatform();
+});
+
+/** A session whose document has another name than the expected one, so that it waits for a reviewer. */
+async function createReviewedSession(): Promise<string> {
+  const { id } = await createSession(key, { features: ['id'], expected: { lastName: 'Sample' } });
+  parseCheck(await postDocument(key, { sessionId: id, frontImage: images.passport }));
+  await waitForStatus(key, id, 'in_review');
+  return id;
+}
+
+async function expectAccessible(window: WebWindow): Promise<void> {
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.page.setViewport(PHONE);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.page.setViewport(DESKTOP);
+}
+
+/** Opens a page of the console as an administrator. */
+async function openAsAdmin(path: string, mode: 'live' | 'test' = 'live'): Promise<WebWindow> {
+  const window = await openWindow(browser);
+  await window.open(path);
+  await signIn(window, tenant.admin, mode);
+  await window.page.locator('main h1').wait();
+  return window;
+}
+
+async function close(window: WebWindow): Promise<void> {
+  expect(window.problems).toEqual([]);
+  await window.close();
+}
+
+test('a session is reported as PDF, shared, and erased with a receipt; its risks are in the language of the console', async () => {
+  const id = await createReviewedSession();
+  const window = await openAsAdmin(`/console/sessions/${id}`);
+  const { page, context } = window;
+  const more = async (item: string): Promise<void> => {
+    await page.locator('main button::-p-text(More)').click();
+    await page.locator(`[role=menuitem]::-p-text(${item})`).click();
+  };
+  await page.locator('main ::-p-text(The name differs from the expected one.)').wait();
+
+  const answered = page.waitForResponse((response) => response.url().endsWith(`/v1/sessions/${id}/report`));
+  const opened = context.waitForTarget((target) => target.opener() === page.target());
+  await more('Open the PDF report');
+  const { url } = (await (await answered).json()) as { url: string };
+  const report = await fetch(getApiUrl() + new URL(url).pathname + new URL(url).search);
+  expect(report.headers.get('content-type')).toBe('application/pdf');
+  expect(
+    Buffer.from(await report.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+  await (await (await opened).page())?.close();
+
+  await postDecision(key, id, { decision: 'approve', reason: 'A married name.' });
+  await page.reload();
+  await page.locator('main button::-p-text(More)').wait();
+  await more('Share');
+  await page.locator('[role=dialog] textarea').fill('I consent to the transfer.');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await page.locator('[role=dialog] ::-p-text(The token can be imported once)').wait();
+  await expectAccessible(window);
+  const { body } = await call('GET', `/v1/sessions/${id}/shares`, { key });
+  expect(body['shares']).toMatchObject([{ status: 'open' }]);
+  await page.keyboard.press('Escape');
+
+  await page.evaluate("localStorage.setItem('vouch-console-language', 'de')");
+  await page.reload();
+  await page.locator('main ::-p-text(Der Name weicht vom erwarteten ab.)').wait();
+  await page.evaluate("localStorage.setItem('vouch-console-language', 'en')");
+  await page.reload();
+
+  await page.evaluate(`{
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (file) => { window.savedReceipt = file.text(); return create(file); };
+  }`);
+  await more('Erase');
+  const { session } = (await call('GET', `/v1/sessions/${id}`, { key })).body as { session: { number: number } };
+  await page.locator('[role=dialog] input').fill(String(session.number));
+  await page.locator('[role=dialog] button::-p-text(Erase)').click();
+  await page.locator('[role=dialog] ::-p-text(Receipt)').wait();
+  await page.locator('[role=dialog] button::-p-text(Download)').click();
+  await page.waitForFunction('window.savedReceipt !== undefined');
+  const receipt = JSON.parse(String(await page.evaluate('window.savedReceipt'))) as { id: string };
+  await expectAccessible(window);
+  await page.locator('[role=dialog] footer button, [role=dialog] button::-p-text(Close)').click();
+  expect((await call('GET', `/v1/erasures/${receipt.id}`, { key })).status).toBe(200);
+  expect((await call('GET', `/v1/sessions/${id}`, { key })).status).toBe(404);
+  await close(window);
+});
+
+test('a company is checked, and its page shows register data, officers and owners', async () => {
+  const window = await openAsAdmin('/console/companies');
+  const { page } = window;
+  await page.locator('main input[required]').fill('Harbour Lights');
+  await page.locator('main input[placeholder=GB]').fill('GBR');
+  await page.locator('main button[type=submit]').click();
+  await page.locator('main ::-p-text(HARBOUR LIGHTS LIMITED)').wait();
+  await page.locator('main ::-p-text(Edith Anne QUAYLE)').wait();
+  expect(await window.readText('main')).toContain('4 Quay Street');
+  await expectAccessible(window);
+  await close(window);
+});
+
+test('a name is monitored, and a face is added to the index and found', async () => {
+  const window = await openAsAdmin('/console/aml/monitors', 'test');
+  const { page } = window;
+  await page.locator('main input[required]').fill('Aurelio Montezuma Quillfeather');
+  await page.locator('main button[type=submit]').click();
+  await page.locator('main tbody button::-p-text(End)').wait();
+  await expectAccessible(window);
+  await window.open('/console/faces');
+  const selfie = await files.saveFile('selfie.jpg', images.selfie.body);
+  const choose = async (position: number, submit: string): Promise<void> => {
+    const buttons = await page.$$('main ::-p-aria([name="Picture"][role="button"])');
+    const [chooser] = await Promise.all([page.waitForFileChooser(), buttons[position]?.click()]);
+    await chooser.accept([selfie]);
+    await page.locator(`main button:not([disabled])::-p-text(${submit})`).click();
+  };
+  await page.locator('main h1').wait();
+  await choose(1, 'Add');
+  await page.locator('main tbody ::-p-text(Searchable)').wait();
+  await choose(0, 'Search');
+  await page.locator('main table[aria-label="Similar faces"] ::-p-text(Blocklist)').wait();
+  await expectAccessible(window);
+  await close(window);
+});
+
+test('the logo of the capture page is set and removed', async () => {
+  const window = await openAsAdmin('/console/branding');
+  const { page } = window;
+  await page.locator('main ::-p-text(No logo yet)').wait();
+  const logo = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#1a73e8' } })
+    .png()
+    .toBuffer();
+  const [chooser] = await Promise.all([
+    page.waitForFileChooser(),
+    page.locator('main ::-p-aria([name="New logo"][role="button"])').click(),
+  ]);
+  await chooser.accept([await files.saveFile('logo.png', logo)]);
+  await page.locator('main button[type=submit]').click();
+  await page.locator('main img[alt="The present logo"]').wait();
+  expect((await call('GET', '/v1/branding/logo', { key })).bytes).toEqual(logo);
+  await expectAccessible(window);
+  await page.locator('main button::-p-text(Remove)').click();
+  await page.locator('main ::-p-text(No logo yet)').wait();
+  await close(window);
+});
+
+test('the rule editor stores every threshold that the API accepts, and shows a refused one at its field', async () => {
+  const { id } = await createSessionWorkflow(key, {
+    name: 'Thresholds',
+    thresholds: { liveness: { decline: 20, review: 60 } },
+  });
+  const window = await openAsAdmin(`/console/session-workflows/${id}`);
+  const { page } = window;
+  const fill = (label: string, value: string): Promise<void> =>
+    page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(value);
+  await fill('Similarity of faces: review below', '55');
+  await fill('Similarity of faces: decline below', '70');
+  await fill('Watch lists: review from', '75');
+  await fill('Watch lists: decline from', '95');
+  await fill('Minimum age', '18');
+  await page.locator('main button[type=submit]').click();
+  await page.locator('main ::-p-text(decline must not exceed review)').wait();
+  await fill('Similarity of faces: decline below', '30');
+  await page.locator('main button[type=submit]').click();
+  await page.locator('::-p-text(Version 2 has been saved)').wait();
+  const { body } = await call('GET', `/v1/sessions/workflows/${id}`, { key });
+  expect((body['workflow'] as { thresholds: object }).thresholds).toEqual({
+    liveness: { decline: 20, review: 60 },
+    faceMatch: { decline: 30, review: 55 },
+    aml: { review: 75, decline: 95 },
+    minimumAge: 18,
+  });
+  await close(window);
+});
