@@ -78,6 +78,21 @@ test('a delivery shows request and response, and is sent again', async () => {
   await receiver.close();
 });
 
+test('an administrator of business management alone sees the same webhooks, and sends a test', async () => {
+  const receiver = await startReceiver();
+  const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['webhook.test']);
+  const window = await signInAt('/console/webhooks', await tenant.createUserWithRole('admin'));
+  const { page } = window;
+  await page.locator(`main a[href$="${webhook.id}"]`).click();
+  await page.locator(button('Send a test event')).click();
+  await receiver.waitForCount(1);
+  await page.locator('main tbody a::-p-text(webhook.test)').click();
+  await page.locator(text('attempt 1')).wait();
+  await expectClean(window);
+  await window.close();
+  await receiver.close();
+});
+
 test('the home page shows the first steps and figures, as charts and as tables', async () => {
   await call('POST', '/v1/sessions', { key: tenant.identityKey, json: {} });
   const window = await signInAt('/console');
