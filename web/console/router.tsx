@@ -1,12 +1,12 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { pages } from './features';
+import { Frame } from './shell/frame';
 import { NotFound } from './shell/not-found';
 import { PageFailure } from './shell/page-failure';
 import { PermissionGate } from './shell/permission-gate';
-import { Shell } from './shell/shell';
 
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
 const routes = pages.map(({ path, load, allows }) => {
   const Page = lazy(load);

@@ -54,8 +54,9 @@ async function readSession(options: { signal: AbortSignal }): Promise<SignedIn |
 }
 
 /** The query of the signed-in user; its data are null without one. */
-export const useSessionQuery = () =>
-  useQuery({ ...identityQuery('getCredential', [], readSession), staleTime: Infinity });
+export const sessionQuery = { ...identityQuery('getCredential', [], readSession), staleTime: Infinity };
+
+export const useSessionQuery = () => useQuery(sessionQuery);
 
 const SessionContext = createContext<SignedIn | null>(null);
 

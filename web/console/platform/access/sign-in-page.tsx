@@ -1,4 +1,14 @@
-import { Button, Center, Paper, PasswordInput, SegmentedControl, Select, Stack, TextInput, Title } from '@mantine/core';
+import {
+  Button,
+  Center,
+  NativeSelect,
+  Paper,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -85,6 +95,12 @@ function useSignIn() {
   return { ...api, demand };
 }
 
+/** The organisations to choose from; none is chosen before. */
+const listChoices = (organisations: readonly Organisation[]): { value: string; label: string }[] => [
+  { value: '', label: '' },
+  ...organisations.map(({ slug, name }) => ({ value: slug, label: name })),
+];
+
 /** Starts a browser session for both products. */
 export function SignInPage() {
   const { t } = useTranslation('access');
@@ -118,10 +134,10 @@ export function SignInPage() {
               {...form.getInputProps('password')}
             />
             {demand.organisations.length > 0 && (
-              <Select
+              <NativeSelect
                 label={t('organisation')}
                 description={t('organisationHint')}
-                data={demand.organisations.map(({ slug, name }) => ({ value: slug, label: name }))}
+                data={listChoices(demand.organisations)}
                 required
                 {...form.getInputProps('organisation')}
               />

@@ -1,0 +1,64 @@
+import { AppShell, Box, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../session';
+import { Loading } from './loading';
+import { ModeBadge } from './mode-badge';
+import { Navigation } from './navigation';
+import { RestrictedFrame } from './restricted-frame';
+import { UserMenu } from './user-menu';
+
+/** The frame of every page: who is signed in, the mode, and the navigation of the user's roles. */
+function FullFrame() {
+  const { t } = useTranslation('common');
+  const { organisation } = useSession();
+  const [opened, { toggle, close }] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 250, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a className="skip-link" href="#content">
+        {t('skipToContent')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('menu')} />
+            <Text fw={700}>Vouch</Text>
+            <Text truncate c="dimmed" visibleFrom="xs">
+              {organisation.name}
+            </Text>
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <ModeBadge />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('menu')}>
+        <ScrollArea>
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Box id="content" tabIndex={-1} style={{ outline: 'none' }}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** The frame, or that of an account that has to be completed. */
+export function Frame() {
+  const { restriction } = useSession();
+  return restriction === null ? <FullFrame /> : <RestrictedFrame restriction={restriction} />;
+}
