@@ -12,6 +12,8 @@ import { WriteOffButton } from '../payments/write-off-button';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { CreditNoteDialog } from './credit-note-dialog';
 import { DownloadMenu } from './download-menu';
+import { PreviewButton } from './draft-preview';
+import { readValues, toDraftBody } from './invoice-values';
 import type { Invoice } from './invoice-values';
 import { SendButton } from './send-button';
 
@@ -38,6 +40,7 @@ function DraftActions({ invoice, etag }: InvoiceActionsProps) {
   const id = String(invoice.id);
   return (
     <>
+      {permissions.has('invoices:create') && <PreviewButton body={toDraftBody(readValues(invoice))} />}
       {permissions.has('invoices:update') && (
         <Button variant="default" component={Link} to={`/invoices/${id}/edit`}>
           {common('edit')}

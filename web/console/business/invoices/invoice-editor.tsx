@@ -12,8 +12,10 @@ import { Page } from '../../components/page';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { usePageSearch } from '../../components/use-page-search';
 import { useRecordForm } from '../../components/use-record-form';
+import { useSession } from '../../session';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 import { DetailFields } from './detail-fields';
+import { PreviewButton } from './draft-preview';
 import {
   changeCustomer,
   createValues,
@@ -80,6 +82,7 @@ function useInvoiceForm({ edited, customerId }: EditorProps) {
 function Editor({ edited, customerId }: EditorProps) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
+  const { business: permissions } = useSession();
   const { form, onSubmit, isPending, failure, conflict } = useInvoiceForm({ edited, customerId });
   const { data: calculation, error } = useCalculation(form.values);
   return (
@@ -110,6 +113,7 @@ function Editor({ edited, customerId }: EditorProps) {
           <Button type="submit" loading={isPending}>
             {t('saveDraft')}
           </Button>
+          {permissions.has('invoices:create') && <PreviewButton body={toDraftBody(form.values)} />}
           <Button
             variant="default"
             component={Link}
