@@ -10,6 +10,7 @@ import './settings/exchange-rate';
 import './exports/export';
 import './invariants/invariant-check';
 import './invoices/invoice';
+import './invoices/invoice-preview';
 import './crm/lead';
 import './messages/email-settings';
 import './messages/email-template';
