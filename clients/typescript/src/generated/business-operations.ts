@@ -886,6 +886,26 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Print an invoice before it is issued
+   *
+   * The PDF of the invoice that `POST /api/invoices` with the same body would store as a draft, with the stamp "Draft" and without a number or a QR bill; no document is created. It is printed in the language of the document, and waits for it at most 25 s. The file is deleted after about a day.
+   *
+   * Requires the permission `invoices:create`.
+   */
+  previewInvoice(
+    body: Body<'previewInvoice'>,
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['previewInvoice']>> {
+    return this.call<FileResponse<operations['previewInvoice']>>({
+      method: 'POST',
+      path: '/api/invoices/preview',
+      body,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
    * Download PDF
    *
    * The invoice as issued, always the same bytes; a void invoice has a second PDF with a stamp. The first request renders the file and waits for it, at most 25 s (less with `Prefer: wait=N`); with `Prefer: respond-async` it responds with 202 at once. Honours `If-None-Match` (304).
@@ -1745,6 +1765,132 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List sales orders
+   *
+   * Requires the permission `invoices:read`.
+   */
+  listSalesOrders(
+    query: Query<'listSalesOrders'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listSalesOrders'>> {
+    return this.call<OperationResponse<'listSalesOrders'>>({
+      method: 'GET',
+      path: '/api/sales-orders',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Create a sales order
+   *
+   * Creates a draft, which reserves nothing. Prices, rates and totals are computed as those of an invoice.
+   *
+   * Requires the permission `invoices:create`.
+   */
+  createSalesOrder(
+    body: Body<'createSalesOrder'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createSalesOrder'>> {
+    return this.call<OperationResponse<'createSalesOrder'>>({
+      method: 'POST',
+      path: '/api/sales-orders',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Sales order detail
+   *
+   * Requires the permission `invoices:read`.
+   */
+  getSalesOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSalesOrder'>> {
+    return this.call<OperationResponse<'getSalesOrder'>>({
+      method: 'GET',
+      path: `/api/sales-orders/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Update a draft
+   *
+   * Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.
+   *
+   * Requires the permission `invoices:update`.
+   */
+  updateSalesOrder(
+    id: string,
+    body: Body<'updateSalesOrder'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'updateSalesOrder'>> {
+    return this.call<OperationResponse<'updateSalesOrder'>>({
+      method: 'PUT',
+      path: `/api/sales-orders/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Confirm an order and reserve its goods
+   *
+   * Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.
+   *
+   * Requires the permission `invoices:update`.
+   */
+  confirmSalesOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'confirmSalesOrder'>> {
+    return this.call<OperationResponse<'confirmSalesOrder'>>({
+      method: 'POST',
+      path: `/api/sales-orders/${encodeURIComponent(id)}/confirm`,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Cancel an order and release its goods
+   *
+   * Requires the permission `invoices:update`.
+   */
+  cancelSalesOrder(
+    id: string,
+    body: Body<'cancelSalesOrder'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'cancelSalesOrder'>> {
+    return this.call<OperationResponse<'cancelSalesOrder'>>({
+      method: 'POST',
+      path: `/api/sales-orders/${encodeURIComponent(id)}/cancel`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Issue the invoice of an order
+   *
+   * Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+   *
+   * Requires the permission `invoices:issue`.
+   */
+  invoiceSalesOrder(
+    id: string,
+    body: Body<'invoiceSalesOrder'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'invoiceSalesOrder'>> {
+    return this.call<OperationResponse<'invoiceSalesOrder'>>({
+      method: 'POST',
+      path: `/api/sales-orders/${encodeURIComponent(id)}/invoice`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List purchase orders
    *
    * Requires the permission `purchase-orders:read`.
@@ -1864,6 +2010,58 @@ export abstract class BusinessOperations {
       path: `/api/purchase-orders/${encodeURIComponent(id)}/receive`,
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Return goods to a vendor
+   *
+   * Returns goods of a receipt, at most what was received and not returned yet; without `lines`, all that is left. The goods leave stock at their moving average cost. Before the bill of the receipt, its unbilled payable is reduced; afterwards a credit note is posted at the exchange rate of the bill, which first reduces the bill, and input tax with it. A difference between the credit and the value in stock is a purchase difference.
+   *
+   * Requires the permission `purchase-orders:receive`.
+   */
+  createVendorReturn(
+    body: Body<'createVendorReturn'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'createVendorReturn'>> {
+    return this.call<OperationResponse<'createVendorReturn'>>({
+      method: 'POST',
+      path: '/api/vendor-returns',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List returns to vendors
+   *
+   * `dateFrom` and `dateTo` filter by the date of the return.
+   *
+   * Requires the permission `purchase-orders:read`.
+   */
+  listVendorReturns(
+    query: Query<'listVendorReturns'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listVendorReturns'>> {
+    return this.call<OperationResponse<'listVendorReturns'>>({
+      method: 'GET',
+      path: '/api/vendor-returns',
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Return detail
+   *
+   * Requires the permission `purchase-orders:read`.
+   */
+  getVendorReturn(id: string, options: CallOptions = {}): Promise<OperationResponse<'getVendorReturn'>> {
+    return this.call<OperationResponse<'getVendorReturn'>>({
+      method: 'GET',
+      path: `/api/vendor-returns/${encodeURIComponent(id)}`,
       options,
     });
   }

@@ -858,6 +858,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/invoices/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Print an invoice before it is issued
+     * @description The PDF of the invoice that `POST /api/invoices` with the same body would store as a draft, with the stamp "Draft" and without a number or a QR bill; no document is created. It is printed in the language of the document, and waits for it at most 25 s. The file is deleted after about a day.
+     *
+     *     Requires the permission `invoices:create`.
+     */
+    post: operations['previewInvoice'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices/{id}/pdf': {
     parameters: {
       query?: never;
@@ -1723,6 +1745,122 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/sales-orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sales orders
+     * @description Requires the permission `invoices:read`.
+     */
+    get: operations['listSalesOrders'];
+    put?: never;
+    /**
+     * Create a sales order
+     * @description Creates a draft, which reserves nothing. Prices, rates and totals are computed as those of an invoice.
+     *
+     *     Requires the permission `invoices:create`.
+     */
+    post: operations['createSalesOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sales-orders/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Sales order detail
+     * @description Requires the permission `invoices:read`.
+     */
+    get: operations['getSalesOrder'];
+    /**
+     * Update a draft
+     * @description Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.
+     *
+     *     Requires the permission `invoices:update`.
+     */
+    put: operations['updateSalesOrder'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sales-orders/{id}/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm an order and reserve its goods
+     * @description Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.
+     *
+     *     Requires the permission `invoices:update`.
+     */
+    post: operations['confirmSalesOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sales-orders/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an order and release its goods
+     * @description Requires the permission `invoices:update`.
+     */
+    post: operations['cancelSalesOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/sales-orders/{id}/invoice': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Issue the invoice of an order
+     * @description Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+     *
+     *     Requires the permission `invoices:issue`.
+     */
+    post: operations['invoiceSalesOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/purchase-orders': {
     parameters: {
       query?: never;
@@ -1829,6 +1967,54 @@ export interface paths {
      *     Requires the permission `purchase-orders:receive`.
      */
     post: operations['receivePurchaseOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/vendor-returns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List returns to vendors
+     * @description `dateFrom` and `dateTo` filter by the date of the return.
+     *
+     *     Requires the permission `purchase-orders:read`.
+     */
+    get: operations['listVendorReturns'];
+    put?: never;
+    /**
+     * Return goods to a vendor
+     * @description Returns goods of a receipt, at most what was received and not returned yet; without `lines`, all that is left. The goods leave stock at their moving average cost. Before the bill of the receipt, its unbilled payable is reduced; afterwards a credit note is posted at the exchange rate of the bill, which first reduces the bill, and input tax with it. A difference between the credit and the value in stock is a purchase difference.
+     *
+     *     Requires the permission `purchase-orders:receive`.
+     */
+    post: operations['createVendorReturn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/vendor-returns/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Return detail
+     * @description Requires the permission `purchase-orders:read`.
+     */
+    get: operations['getVendorReturn'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -7239,6 +7425,8 @@ export interface operations {
            *           "warehouseCode": "MAIN",
            *           "warehouseName": "Main warehouse",
            *           "onHand": 12,
+           *           "reserved": 2,
+           *           "available": 10,
            *           "averageCost": 3.335,
            *           "value": 40.02
            *         }
@@ -7259,6 +7447,10 @@ export interface operations {
               warehouseCode: string;
               warehouseName: string;
               onHand: number;
+              /** @description Quantity that confirmed sales orders reserve; null with `asOf`. */
+              reserved: number | null;
+              /** @description Quantity on hand that is not reserved; null with `asOf`. */
+              available: number | null;
               /** @description Average cost per unit in the base currency, across all warehouses. */
               averageCost: number | null;
               /** @description Value in the base currency: the share of the quantity in the value of the product. The values of all warehouses add up to it. */
@@ -8678,7 +8870,7 @@ export interface operations {
         productId: number;
         warehouseId?: number;
         /** @description One or more values, separated by commas or in repeated parameters. */
-        kind?: ('opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt')[];
+        kind?: ('opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt' | 'vendor_return')[];
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
@@ -8743,7 +8935,15 @@ export interface operations {
                */
               postedAt: string;
               /** @enum {string} */
-              kind: 'opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt';
+              kind:
+                | 'opening'
+                | 'invoice'
+                | 'void'
+                | 'restock'
+                | 'adjustment'
+                | 'transfer'
+                | 'receipt'
+                | 'vendor_return';
               warehouseId: number;
               warehouseCode: string;
               warehouseName: string;
@@ -8762,7 +8962,7 @@ export interface operations {
               /** @description The document that moved the goods; the product itself for its opening stock. */
               source: {
                 /** @enum {string} */
-                type: 'product' | 'invoice' | 'adjustment' | 'transfer' | 'receipt';
+                type: 'product' | 'invoice' | 'adjustment' | 'transfer' | 'receipt' | 'vendor_return';
                 id: number;
                 /** @description Null if documents of the type have no number. */
                 number: string | null;
@@ -14846,6 +15046,298 @@ export interface operations {
         };
       };
       /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  previewInvoice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "customerId": 1,
+         *       "lines": [
+         *         {
+         *           "productId": 1,
+         *           "quantity": 15
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          customerId: number;
+          /**
+           * @description Payment terms. Default: those of the customer, else those of the company.
+           * @example NET30
+           * @enum {string}
+           */
+          paymentTerms?:
+            | 'CASH'
+            | 'NET7'
+            | 'NET10'
+            | 'NET14'
+            | 'NET15'
+            | 'NET20'
+            | 'NET30'
+            | 'NET45'
+            | 'NET60'
+            | 'NET90'
+            | 'NET120'
+            | 'EOM'
+            | 'NET30EOM'
+            | 'NET60EOM';
+          /**
+           * @description Currency of the document. Default: that of the customer, else the base currency.
+           * @example EUR
+           */
+          currencyCode?: string;
+          lines: {
+            /** @description Product. A line without one is free text and needs `description` and `unitPrice`. */
+            productId?: number;
+            /** @description Decimal with at most 6 decimals and 15 significant digits. */
+            quantity: number;
+            /** @description Unit price. Default: the price of the product. */
+            unitPrice?: number;
+            /** @description Description. Default: the name of the product. */
+            description?: string;
+            /** @description Further text, printed under the description; empty for none. Default: the description of the product. */
+            details?: string;
+            /**
+             * @description Unit code of UN/ECE Recommendation 20. Default: that of the product, else C62 (one).
+             * @example HUR
+             */
+            unit?: string;
+            /** @description Discounts and charges of the line, besides `discountPercent`. A percentage is of quantity × unit price; an amount includes tax if the unit price does. */
+            adjustments?: {
+              /** @enum {string} */
+              type: 'discount' | 'charge';
+              /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+              reason?: string;
+              /** @description Percentage; either this or `amount`. */
+              percent?: number;
+              /** @description Amount, greater than 0; either this or `percent`. */
+              amount?: number;
+            }[];
+            /** @description Discount in percent. Default: 0. */
+            discountPercent?: number;
+            /** @description Tax rate. Default: that of the product, else that of the company. */
+            taxRateId?: number;
+            /** @description Whether the unit price includes tax. Default: that of the product. */
+            priceIncludesTax?: boolean;
+            /** @description Warehouse. Default: that of the company. */
+            warehouseId?: number;
+            /**
+             * Format: date
+             * @description Day of delivery or performance; either this or `deliveryPeriod`.
+             * @example 2026-11-21
+             */
+            deliveryDate?: string | null;
+            /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+            deliveryPeriod?: {
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              start: string;
+              /**
+               * Format: date
+               * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+               * @example 2026-11-21
+               */
+              end: string;
+            } | null;
+          }[];
+          notes?: string | null;
+          /** @description Discounts and charges of the whole document. An amount is before tax, unless the prices of all lines include tax. They are taxed like the lines they apply to. */
+          adjustments?: {
+            /** @enum {string} */
+            type: 'discount' | 'charge';
+            /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+            reason?: string;
+            /** @description Percentage; either this or `amount`. */
+            percent?: number;
+            /** @description Amount, greater than 0; either this or `percent`. */
+            amount?: number;
+            /** @description Tax rate. A percentage then applies to the lines of this rate. Default: spread over the rates of the lines in proportion to their amounts. */
+            taxRateId?: number;
+          }[];
+          /** @description Discount for early payment (Skonto): printed with its date and amounts, and in the electronic invoice. */
+          earlyPaymentDiscount?: {
+            /** @description Percentage with at most 4 decimals. */
+            percent: number;
+            /** @description Days after the issue date. */
+            days: number;
+          };
+          /**
+           * @description Makes it a deposit invoice: lines in free text, tax as stated, no revenue until a final invoice deducts it.
+           * @default false
+           */
+          deposit?: boolean;
+          /** @description Paid deposit invoices of the customer that this invoice deducts, each with its whole amount and tax (BT-113). */
+          depositInvoiceIds?: number[];
+          /** @description Unapplied parts of payments that were received before, applied to this invoice (BT-113). */
+          prepayments?: {
+            paymentId: number;
+            /** @description Part of the payment. */
+            amount: number;
+          }[];
+          /** @description Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer. */
+          buyerReference?: string | null;
+          /**
+           * Format: date
+           * @description Due date, not before the issue date. Default: by the payment terms.
+           * @example 2026-11-21
+           */
+          dueDate?: string;
+          /**
+           * Format: date
+           * @description Issue date. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          issueDate?: string;
+          /**
+           * Format: date
+           * @description Day of delivery or performance; either this or `deliveryPeriod`.
+           * @example 2026-11-21
+           */
+          deliveryDate?: string | null;
+          /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+          deliveryPeriod?: {
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            start: string;
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            end: string;
+          } | null;
+          /** @description Reference of the customer, such as a purchase order number. */
+          reference?: string | null;
+          /**
+           * @description Language of the document. Default: that of the customer, else that of the company.
+           * @enum {string}
+           */
+          language?: 'en' | 'es' | 'de' | 'fr';
+          /** @description Document series. Default: the invoice series of the company. */
+          seriesId?: number;
+          /**
+           * @description Stores a draft instead, without number, stock movements and receivable; `POST /api/invoices/:id/issue` issues it.
+           * @default false
+           */
+          draft?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The printed page. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -24011,6 +24503,1557 @@ export interface operations {
       };
     };
   };
+  listSalesOrders: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
+        search?: string;
+        sortBy?: 'id' | 'orderDate';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        /** @description One or more values, separated by commas or in repeated parameters. */
+        status?: ('draft' | 'confirmed' | 'invoiced' | 'cancelled')[];
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of orders and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  createSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "customerId": 1,
+         *       "reference": "PO 4711",
+         *       "lines": [
+         *         {
+         *           "productId": 1,
+         *           "quantity": 2
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          customerId: number;
+          /**
+           * Format: date
+           * @description Not later than today. Default: today.
+           * @example 2026-11-21
+           */
+          orderDate?: string;
+          /**
+           * @description ISO 4217 code. Default: the currency of the customer, else of the company.
+           * @example EUR
+           */
+          currencyCode?: string;
+          reference?: string | null;
+          notes?: string | null;
+          lines: {
+            productId: number;
+            /** @description Decimal with at most 6 decimals and 15 significant digits. */
+            quantity: number;
+            /** @description Default: the price of the product. */
+            unitPrice?: number;
+            /** @description Default: the name of the product. */
+            description?: string;
+            /** @description Discount in percent. Default: 0. */
+            discountPercent?: number;
+            taxRateId?: number;
+            priceIncludesTax?: boolean;
+            /** @description Default: the warehouse of the company. */
+            warehouseId?: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The draft. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "confirmed",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       },
+           *       "message": "Sales order SO-000001 confirmed."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key is still running. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "confirmed",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  updateSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "lines": [
+         *         {
+         *           "productId": 1,
+         *           "quantity": 3
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          customerId?: number;
+          /**
+           * Format: date
+           * @description Not later than today. Default: today.
+           * @example 2026-11-21
+           */
+          orderDate?: string;
+          /**
+           * @description ISO 4217 code.
+           * @example EUR
+           */
+          currencyCode?: string;
+          reference?: string | null;
+          notes?: string | null;
+          /** @description All lines of the draft. */
+          lines?: {
+            productId: number;
+            /** @description Decimal with at most 6 decimals and 15 significant digits. */
+            quantity: number;
+            /** @description Default: the price of the product. */
+            unitPrice?: number;
+            /** @description Default: the name of the product. */
+            description?: string;
+            /** @description Discount in percent. Default: 0. */
+            discountPercent?: number;
+            taxRateId?: number;
+            priceIncludesTax?: boolean;
+            /** @description Default: the warehouse of the company. */
+            warehouseId?: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The updated draft. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "draft",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The order has been confirmed (`order_already_confirmed`): cancel it and create another. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The draft has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  confirmSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The confirmed order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "confirmed",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       },
+           *       "message": "Sales order SO-000001 confirmed."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Less is available than was ordered (`insufficient_stock`, with the available quantities), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  cancelSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "Ordered twice"
+         *     }
+         */
+        'application/json': {
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The cancelled order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "confirmed",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       },
+           *       "message": "Sales order SO-000001 confirmed."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The order has been invoiced or is cancelled (`invalid_transition`), or the Idempotency-Key is in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  invoiceSalesOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': {
+          /**
+           * Format: date
+           * @description Default: today.
+           * @example 2026-11-21
+           */
+          issueDate?: string;
+          /**
+           * Format: date
+           * @description Default: by the payment terms.
+           * @example 2026-11-21
+           */
+          dueDate?: string;
+          /**
+           * @example NET30
+           * @enum {string}
+           */
+          paymentTerms?:
+            | 'CASH'
+            | 'NET7'
+            | 'NET10'
+            | 'NET14'
+            | 'NET15'
+            | 'NET20'
+            | 'NET30'
+            | 'NET45'
+            | 'NET60'
+            | 'NET90'
+            | 'NET120'
+            | 'EOM'
+            | 'NET30EOM'
+            | 'NET60EOM';
+        };
+      };
+    };
+    responses: {
+      /** @description The order with the id and number of its invoice. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "SO-000001",
+           *         "status": "confirmed",
+           *         "customerId": 1,
+           *         "customerName": "Northwind GmbH",
+           *         "orderDate": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "total": 119.8,
+           *         "taxTotal": 22.76,
+           *         "grandTotal": 142.56,
+           *         "invoiceId": null,
+           *         "invoiceNumber": null,
+           *         "reference": "PO 4711",
+           *         "notes": null,
+           *         "cancelReason": null,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "productCode": "LAMP-01",
+           *             "description": "Desk lamp",
+           *             "unit": "C62",
+           *             "quantity": 2,
+           *             "unitPrice": 59.9,
+           *             "discountPercent": 0,
+           *             "taxRateId": 1,
+           *             "priceIncludesTax": false,
+           *             "warehouseId": 1,
+           *             "net": 119.8,
+           *             "tax": 22.76,
+           *             "reserved": 2
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:15:00.000+01:00"
+           *       },
+           *       "message": "Sales order SO-000001 confirmed."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              /** @enum {string} */
+              status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
+              customerId: number;
+              customerName: string;
+              /** Format: date */
+              orderDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Id of the invoice of the order; null before. */
+              invoiceId: number | null;
+              invoiceNumber: string | null;
+              reference: string | null;
+              notes: string | null;
+              cancelReason: string | null;
+              lines: {
+                lineId: number;
+                productId: number;
+                productCode: string;
+                description: string;
+                unit: string;
+                quantity: number;
+                unitPrice: number;
+                discountPercent: number;
+                taxRateId: number;
+                priceIncludesTax: boolean;
+                /** @description Warehouse in which the goods are reserved; null for a service. */
+                warehouseId: number | null;
+                net: number;
+                tax: number;
+                /** @description The quantity while the order is confirmed, else 0. */
+                reserved: number;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The order is not confirmed (`invalid_transition`), or an invoice cannot be issued: `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listPurchaseOrders: {
     parameters: {
       query?: {
@@ -25685,6 +27728,605 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listVendorReturns: {
+    parameters: {
+      query?: {
+        page?: number;
+        pageSize?: number;
+        sortBy?: 'id';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
+        vendorId?: number[];
+        /** @description One or more ids of a receipt, separated by commas or in repeated parameters. */
+        receiptId?: number[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of returns and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "number": "RT-000001",
+           *           "receiptId": 1,
+           *           "receiptNumber": "GR-000001",
+           *           "vendorId": 1,
+           *           "vendorName": "Lamp Works Ltd",
+           *           "date": "2026-11-21",
+           *           "currencyCode": "EUR",
+           *           "exchangeRate": 1,
+           *           "reason": "Broken glass",
+           *           "lines": [
+           *             {
+           *               "lineId": 1,
+           *               "productId": 1,
+           *               "description": "Desk lamp",
+           *               "warehouseId": 1,
+           *               "quantity": 2,
+           *               "unitCost": 4.2,
+           *               "taxRateId": 1,
+           *               "net": 8.4,
+           *               "tax": 1.6,
+           *               "cost": 8.4
+           *             }
+           *           ],
+           *           "total": 8.4,
+           *           "taxTotal": 1.6,
+           *           "grandTotal": 10,
+           *           "cost": 8.4,
+           *           "creditNoteId": 3,
+           *           "createdAt": "2026-11-21T10:12:00.000+01:00"
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              receiptId: number;
+              receiptNumber: string;
+              vendorId: number;
+              vendorName: string;
+              /** Format: date */
+              date: string;
+              currencyCode: string;
+              exchangeRate: number;
+              reason: string;
+              lines: {
+                /** @description The line of the receipt. */
+                lineId: number;
+                productId: number;
+                description: string;
+                warehouseId: number;
+                quantity: number;
+                unitCost: number;
+                taxRateId: number;
+                net: number;
+                tax: number;
+                /** @description Value that left stock, in the base currency. */
+                cost: number;
+              }[];
+              /** @description What the vendor credits, before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Value of the goods that left stock, in the base currency. */
+              cost: number;
+              /** @description Id of the credit note in the payables; null if the unbilled payable was reduced. */
+              creditNoteId: number | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  createVendorReturn: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "receiptId": 1,
+         *       "reason": "Broken glass",
+         *       "lines": [
+         *         {
+         *           "lineId": 1,
+         *           "quantity": 2
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          receiptId: number;
+          /**
+           * Format: date
+           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          date?: string;
+          reason: string;
+          /** @description Number of the vendor’s credit note, for a receipt that has been billed; unique per vendor. Default: the number of the return. */
+          creditNoteNumber?: string;
+          lines?: {
+            /** @description The line of the receipt. */
+            lineId: number;
+            /** @description Decimal with at most 6 decimals and 15 significant digits. */
+            quantity: number;
+            /** @description Credited cost per unit before tax, of a receipt that has been billed. Default: that of the receipt. */
+            unitCost?: number;
+            /** @description The warehouse that the goods leave. Default: the one that received them. */
+            warehouseId?: number;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The return. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "RT-000001",
+           *         "receiptId": 1,
+           *         "receiptNumber": "GR-000001",
+           *         "vendorId": 1,
+           *         "vendorName": "Lamp Works Ltd",
+           *         "date": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "exchangeRate": 1,
+           *         "reason": "Broken glass",
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "description": "Desk lamp",
+           *             "warehouseId": 1,
+           *             "quantity": 2,
+           *             "unitCost": 4.2,
+           *             "taxRateId": 1,
+           *             "net": 8.4,
+           *             "tax": 1.6,
+           *             "cost": 8.4
+           *           }
+           *         ],
+           *         "total": 8.4,
+           *         "taxTotal": 1.6,
+           *         "grandTotal": 10,
+           *         "cost": 8.4,
+           *         "creditNoteId": 3,
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00"
+           *       },
+           *       "message": "Return RT-000001 posted."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              receiptId: number;
+              receiptNumber: string;
+              vendorId: number;
+              vendorName: string;
+              /** Format: date */
+              date: string;
+              currencyCode: string;
+              exchangeRate: number;
+              reason: string;
+              lines: {
+                /** @description The line of the receipt. */
+                lineId: number;
+                productId: number;
+                description: string;
+                warehouseId: number;
+                quantity: number;
+                unitCost: number;
+                taxRateId: number;
+                net: number;
+                tax: number;
+                /** @description Value that left stock, in the base currency. */
+                cost: number;
+              }[];
+              /** @description What the vendor credits, before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Value of the goods that left stock, in the base currency. */
+              cost: number;
+              /** @description Id of the credit note in the payables; null if the unbilled payable was reduced. */
+              creditNoteId: number | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), the credit note number exists (`number_taken`), or the period is locked (`period_locked`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getVendorReturn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The return. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "number": "RT-000001",
+           *         "receiptId": 1,
+           *         "receiptNumber": "GR-000001",
+           *         "vendorId": 1,
+           *         "vendorName": "Lamp Works Ltd",
+           *         "date": "2026-11-21",
+           *         "currencyCode": "EUR",
+           *         "exchangeRate": 1,
+           *         "reason": "Broken glass",
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": 1,
+           *             "description": "Desk lamp",
+           *             "warehouseId": 1,
+           *             "quantity": 2,
+           *             "unitCost": 4.2,
+           *             "taxRateId": 1,
+           *             "net": 8.4,
+           *             "tax": 1.6,
+           *             "cost": 8.4
+           *           }
+           *         ],
+           *         "total": 8.4,
+           *         "taxTotal": 1.6,
+           *         "grandTotal": 10,
+           *         "cost": 8.4,
+           *         "creditNoteId": 3,
+           *         "createdAt": "2026-11-21T10:12:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              number: string;
+              receiptId: number;
+              receiptNumber: string;
+              vendorId: number;
+              vendorName: string;
+              /** Format: date */
+              date: string;
+              currencyCode: string;
+              exchangeRate: number;
+              reason: string;
+              lines: {
+                /** @description The line of the receipt. */
+                lineId: number;
+                productId: number;
+                description: string;
+                warehouseId: number;
+                quantity: number;
+                unitCost: number;
+                taxRateId: number;
+                net: number;
+                tax: number;
+                /** @description Value that left stock, in the base currency. */
+                cost: number;
+              }[];
+              /** @description What the vendor credits, before tax. */
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              /** @description Value of the goods that left stock, in the base currency. */
+              cost: number;
+              /** @description Id of the credit note in the payables; null if the unbilled payable was reduced. */
+              creditNoteId: number | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -29433,6 +32075,7 @@ export interface operations {
                 | 'invoice_void'
                 | 'receipt'
                 | 'receipt_billed'
+                | 'receipt_return'
                 | 'bill'
                 | 'vendor_credit_note'
                 | 'stock'
@@ -30490,7 +33133,7 @@ export interface operations {
             /** @enum {string} */
             category: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
             /** @description Percentage; null: every percentage without accounts of its own. */
-            percent: number;
+            percent: number | null;
             revenue: {
               number: string;
               name: string;
@@ -42983,6 +45626,7 @@ export interface operations {
                   | 'stock_balances'
                   | 'stock_values'
                   | 'stock_ledger'
+                  | 'stock_reservations'
                   | 'open_items'
                   | 'account_entries'
                   | 'item_documents'
@@ -42992,6 +45636,7 @@ export interface operations {
                   | 'document_counts'
                   | 'journal_balance'
                   | 'journal_ledgers'
+                  | 'vendor_returns'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -43147,6 +45792,7 @@ export interface operations {
                   | 'stock_balances'
                   | 'stock_values'
                   | 'stock_ledger'
+                  | 'stock_reservations'
                   | 'open_items'
                   | 'account_entries'
                   | 'item_documents'
@@ -43156,6 +45802,7 @@ export interface operations {
                   | 'document_counts'
                   | 'journal_balance'
                   | 'journal_ledgers'
+                  | 'vendor_returns'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -43300,6 +45947,7 @@ export interface operations {
                   | 'stock_balances'
                   | 'stock_values'
                   | 'stock_ledger'
+                  | 'stock_reservations'
                   | 'open_items'
                   | 'account_entries'
                   | 'item_documents'
@@ -43309,6 +45957,7 @@ export interface operations {
                   | 'document_counts'
                   | 'journal_balance'
                   | 'journal_ledgers'
+                  | 'vendor_returns'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
