@@ -176,7 +176,7 @@ async function renderFiles(api) {
 
 async function main() {
   const files = Object.assign({}, ...(await Promise.all(APIS.map(renderFiles))));
-  const { $schema: _, ...settings } = await readJson(path.join(root, '.oxfmtrc.json'));
+  const { $schema: _, ignorePatterns: __, ...settings } = await readJson(path.join(root, '.oxfmtrc.json'));
   const check = process.argv.includes('--check');
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
