@@ -77,7 +77,7 @@ export function createReservingRateLimiter(limiter: RateLimiterAbstract, limit: 
     return held !== undefined && now < held.endsAt ? held : undefined;
   };
   const describe = ({ remaining, unspent, endsAt }: Reservation, now: number): RateLimitResult =>
-    toRateLimitResult(new RateLimiterRes(remaining + unspent, endsAt - now), limit, true);
+    toRateLimitResult(new RateLimiterRes(remaining + unspent, Math.round(endsAt - now)), limit, true);
   return {
     async consume(key) {
       const now = performance.now();

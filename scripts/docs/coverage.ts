@@ -24,6 +24,7 @@ const STATE_TESTS: Readonly<Record<string, readonly string[]>> = {
   bank_transaction: ['test/api/business/banking/'],
   invoice: ['test/api/business/'],
   order: ['test/api/business/purchasing/'],
+  sales_order: ['test/api/business/orders/'],
   item: ['test/api/business/payments/', 'test/api/business/purchasing/', 'test/api/business/exports/'],
   export: ['test/api/business/exports/', 'test/chaos/exports'],
   message: ['test/api/business/messages/', 'test/chaos/messages'],

@@ -16,7 +16,8 @@ export async function installMovingCamera(page: Page, texts: { blink: string; co
   await page.evaluateOnNewDocument(`{
     const texts = ${JSON.stringify(texts)};
     const pictures = ${JSON.stringify(pictures)};
-    navigator.mediaDevices.getUserMedia = async () => {
+    // The blank page before the first navigation has no media devices.
+    if (navigator.mediaDevices !== undefined) navigator.mediaDevices.getUserMedia = async () => {
       const images = {};
       for (const [name, source] of Object.entries(pictures)) {
         images[name] = new Image();

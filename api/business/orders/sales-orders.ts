@@ -96,7 +96,11 @@ const list = defineRoute({
     customerId: recordIdsParameter('a customer'),
   }),
   replies: {
-    200: { description: 'A page of orders and the exact total.', schema: buildListSchema(salesOrderSummarySchema) },
+    200: {
+      description: 'A page of orders and the exact total.',
+      schema: buildListSchema(salesOrderSummarySchema),
+      example: { data: [salesOrderSummarySchema.parse(exampleSalesOrder)], totalCount: 1, page: 1, pageSize: 20 },
+    },
   },
   async handle(context, { query }) {
     const caller = await getCaller(context);

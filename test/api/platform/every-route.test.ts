@@ -22,8 +22,10 @@ const routesWithPermission = protectedRoutes.filter((route) => route.permission 
 const routesWithRecord = protectedRoutes.filter(hasRecordParameter);
 const takesSession = (route: Route): boolean =>
   isIdentityRoute(route) && route.body instanceof z.ZodObject && 'sessionId' in route.body.shape;
+/** A list of what belongs to one record needs its id, which is unique in an organisation only. */
+const needsQuery = (route: Route): boolean => route.query?.safeParse({}).success === false;
 const isList = (route: Route): boolean =>
-  route.method === 'get' && !hasRecordParameter(route) && !/pdf|export|logo/.test(route.path);
+  route.method === 'get' && !hasRecordParameter(route) && !needsQuery(route) && !/pdf|export|logo/.test(route.path);
 
 const withTitles = (routes: readonly Route[]) =>
   routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

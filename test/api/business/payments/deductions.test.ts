@@ -285,6 +285,12 @@ describe('write-offs', () => {
     expect((await writeOff({ documentId, paymentId: 1, reason: 'Both' }, 'payables')).status).toBe(400);
     expect((await writeOff({ reason: 'Neither' })).status).toBe(400);
     expect((await writeOff({ documentId: 999_999, reason: 'Unknown' })).status).toBe(400);
+    const { id } = getData(response);
+    expect(getRows(await client.get('/api/payables/write-offs'))).toMatchObject([{ id }]);
+    expect(getData(await client.get(`/api/payables/write-offs/${Number(id)}`))).toMatchObject({ amount: 1.07 });
+    await expectInvariants();
+    const voided = await client.post(`/api/payables/write-offs/${Number(id)}/void`, { reason: 'Paid after all' });
+    expect(getData(voided)).toMatchObject({ id, status: 'void' });
     await expectInvariants();
   });
 
