@@ -24533,6 +24533,30 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 1,
+           *           "number": "SO-000001",
+           *           "status": "confirmed",
+           *           "customerId": 1,
+           *           "customerName": "Northwind GmbH",
+           *           "orderDate": "2026-11-21",
+           *           "currencyCode": "EUR",
+           *           "total": 119.8,
+           *           "taxTotal": 22.76,
+           *           "grandTotal": 142.56,
+           *           "invoiceId": null,
+           *           "invoiceNumber": null
+           *         }
+           *       ],
+           *       "totalCount": 1,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
