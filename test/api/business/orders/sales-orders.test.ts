@@ -148,7 +148,9 @@ test('a draft can change until it is confirmed; services reserve nothing; lists 
   const listed = await client.get(`/api/sales-orders?status=confirmed&customerId=${customerId}&sortBy=id&sortDir=desc`);
   expectDocumented('get', '/api/sales-orders', listed);
   expect(getRows(listed)[0]).toMatchObject({ id, status: 'confirmed' });
-  expectDocumented('post', '/api/sales-orders/:id/cancel', await cancel(id));
+  const cancelled = await cancel(id);
+  expectDocumented('post', '/api/sales-orders/:id/cancel', cancelled);
+  expect(getData(cancelled)).toMatchObject({ status: 'cancelled', cancelReason: 'Ordered twice' });
   expect((await invoice(id)).body['code']).toBe('invalid_transition');
   expect((await order([])).status).toBe(400);
   expect((await order([{ productId: 999_999, quantity: 1 }])).body['errors']).toEqual([
