@@ -83,6 +83,9 @@ UNDESCRIBED_RULES = {
     "U+0000, which the description of each API excludes from every text": [
         r"(has a name with|must not contain) U\+0000",
     ],
+    "details that the law of a country requires of the company and its customer": [
+        r"^[A-Za-z.\[\]0-9]+: [A-Z]+(-[A-Z0-9]+)+: ",
+    ],
     "JSON inside a text field of a form": [
         r"^mapping(\.[A-Za-z]+)?: ",
     ],
@@ -97,6 +100,7 @@ UNDESCRIBED_RULES = {
     "check digits and registered names": [
         r"must be an IBAN ",
         r"must be a BIC ",
+        r"must be a routing number of nine digits with its check digit",
         r"needs a taxId with the structure and check digits of a VAT identifier",
         r"must be an IANA time zone",
         r"accepts a legal entity identifier ",
