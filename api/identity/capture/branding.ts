@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import {
   BRAND_LOGO_LIMITS,
+  findBrandLogo,
   readBrandLogo,
   removeBrandLogo,
   setBrandLogo,
 } from '../../../services/identity/capture/brand-logos';
+import type { BrandLogoFacts } from '../../../services/identity/capture/brand-logos';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { CAPTURE_PERMISSION } from './capture-credential';
 
+const BRANDING_PATH = '/v1/branding';
 const LOGO_PATH = '/v1/branding/logo';
 const IMAGE_REPLY = { description: 'The image, PNG or JPEG.', contentType: 'image/*' } as const;
 const NO_LOGO = { 404: 'The organisation has no logo.' } as const;
@@ -21,6 +24,39 @@ const logoSchema = z.object({
   bytes: z.int().min(1),
   sha256: z.string().meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
   updatedAt: z.iso.datetime(),
+});
+
+const LOGO_EXAMPLE = {
+  contentType: 'image/png',
+  bytes: 5120,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+} as const;
+
+const serialiseLogo = ({ updatedAt, ...logo }: BrandLogoFacts): z.infer<typeof logoSchema> => ({
+  ...logo,
+  updatedAt: updatedAt.toISOString(),
+});
+
+const showBranding = defineRoute({
+  method: 'get',
+  path: BRANDING_PATH,
+  operationId: 'getBranding',
+  summary: 'Get what the capture page shows of the organisation',
+  tag: 'Capture',
+  addition: true,
+  permission: 'workflows:read',
+  replies: {
+    200: {
+      description: 'The appearance; without a logo, `logo` is null.',
+      schema: z.object({ logo: logoSchema.nullable() }),
+      example: { logo: LOGO_EXAMPLE },
+    },
+  },
+  async handle({ credential }) {
+    const logo = await findBrandLogo(credential);
+    return { status: 200, body: { logo: logo === null ? null : serialiseLogo(logo) } };
+  },
 });
 
 const show = defineRoute({
@@ -53,21 +89,16 @@ const set = defineRoute({
     200: {
       description: 'The logo.',
       schema: z.object({ logo: logoSchema }),
-      example: {
-        logo: {
-          contentType: 'image/png',
-          bytes: 5120,
-          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-          updatedAt: '2026-11-21T10:00:00.000Z',
-        },
-      },
+      example: { logo: LOGO_EXAMPLE },
     },
   },
   errors: { 413: `The logo is larger than ${maxBytes / 1024} KB.` },
   async handle({ platform, credential }, { files }) {
     const body = files['logo']?.body ?? Buffer.alloc(0);
-    const { updatedAt, ...logo } = await setBrandLogo(platform, credential, credential.id, body);
-    return { status: 200, body: { logo: { ...logo, updatedAt: updatedAt.toISOString() } } };
+    return {
+      status: 200,
+      body: { logo: serialiseLogo(await setBrandLogo(platform, credential, credential.id, body)) },
+    };
   },
 });
 
@@ -110,6 +141,6 @@ const showOnPage = defineRoute({
   },
 });
 
-export const brandingRoutes: readonly Route[] = [show, set, remove];
+export const brandingRoutes: readonly Route[] = [showBranding, show, set, remove];
 
 export const captureLogoRoutes: readonly Route[] = [showOnPage];

@@ -10,7 +10,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 export const BRAND_LOGO_LIMITS = { maxBytes: 256 * 1024, maxSide: 2000, maxPixels: 2_000_000 } as const;
 
 /** A logo without its bytes. */
-type BrandLogoFacts = Pick<BrandLogoRecord, 'contentType' | 'sha256' | 'updatedAt'> & { bytes: number };
+export type BrandLogoFacts = Pick<BrandLogoRecord, 'contentType' | 'sha256' | 'updatedAt'> & { bytes: number };
 
 /**
  * Sets the logo of an organisation, which the capture page shows from now on.
@@ -44,6 +44,14 @@ export const removeBrandLogo = (platform: Platform, scope: Scope, actor: string)
     if (removed.deletedCount === 0) throw notFoundError('logo');
     await unit.audit(scope, { actor, action: 'organisation.logo_removed', subject: organisationId });
   });
+
+/** The logo of an organisation without its bytes; null without a logo. */
+export async function findBrandLogo({ organisationId }: Pick<Scope, 'organisationId'>): Promise<BrandLogoFacts | null> {
+  const logo = await BrandLogo.findById(organisationId);
+  if (logo === null) return null;
+  const { contentType, sha256, updatedAt, body } = logo;
+  return { contentType, sha256, updatedAt, bytes: body.length };
+}
 
 /** @throws AppError 404 if the organisation has no logo */
 export async function readBrandLogo({

@@ -5,7 +5,8 @@ import { call } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
-const PATH = '/v1/branding/logo';
+const BRANDING_PATH = '/v1/branding';
+const PATH = `${BRANDING_PATH}/logo`;
 
 let tenant: Tenant;
 let key: string;
@@ -42,6 +43,18 @@ test('people see the logo of their organisation on the capture page, under an ad
   const changed = await openCapture((await createSession(key)).url);
   expect(changed.state.organisation.logo).not.toBe(address);
   expect((await call('GET', PATH, { key })).headers.get('content-type')).toBe('image/jpeg');
+});
+
+test('the branding says whether there is a logo, and which one', async () => {
+  const other = await createTenant('Branding without logo');
+  const branding = () => call('GET', BRANDING_PATH, { key: other.identityKey });
+  expect(await branding()).toMatchObject({ status: 200, body: { logo: null } });
+  const image = await createImage('png');
+  const { body } = await put(image, other.identityKey);
+  expect(body['logo']).toMatchObject({ contentType: 'image/png', bytes: image.length });
+  expect((await branding()).body['logo']).toEqual(body['logo']);
+  expect((await call('DELETE', PATH, { key: other.identityKey })).status).toBe(200);
+  expect((await branding()).body['logo']).toBeNull();
 });
 
 test('another organisation has its own logo, and a removed one is not found', async () => {
