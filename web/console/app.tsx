@@ -1,14 +1,35 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import type { MantineThemeOverride } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { styleNonce } from '../shared/nonce';
 import { cssVariablesResolver, theme } from '../shared/theme';
 import { queryClient } from './queries';
 import { Shell } from './shell/shell';
 
+/** The theme, in which buttons that only have an icon have a name: they close a dialog or clear an input. */
+function useTheme(): MantineThemeOverride {
+  const { t } = useTranslation('common');
+  const [close, clear] = [t('close'), t('clear')];
+  return useMemo(() => {
+    const closing = { defaultProps: { 'aria-label': close } };
+    const clearing = { 'aria-label': clear };
+    return mergeThemeOverrides(theme, {
+      components: {
+        ModalCloseButton: closing,
+        DrawerCloseButton: closing,
+        InputClearButton: { defaultProps: clearing },
+        FileInput: { defaultProps: { clearButtonProps: clearing } },
+      },
+    });
+  }, [close, clear]);
+}
+
 export function ConsoleApp() {
   return (
     <MantineProvider
-      theme={theme}
+      theme={useTheme()}
       cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
