@@ -173,6 +173,15 @@ export abstract class Operations {
   }
 
   /**
+   * Get what the capture page shows of the organisation
+   *
+   * Requires the permission `workflows:read`.
+   */
+  getBranding(options: CallOptions = {}): Promise<OperationResponse<'getBranding'>> {
+    return this.call<OperationResponse<'getBranding'>>({ method: 'GET', path: '/v1/branding', options });
+  }
+
+  /**
    * Get the logo of the capture page
    *
    * Requires the permission `workflows:read`.
