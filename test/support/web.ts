@@ -73,7 +73,12 @@ async function findAccessibilityProblems(page: Page): Promise<string[]> {
   // While a dialog fades in, its contrast is not what a person reads.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
   await page.evaluate(AXE_SOURCE);
-  const options = JSON.stringify({ runOnly: { type: 'tag', values: AXE_TAGS } });
+  // What passes need not be described, nor how to select an element.
+  const options = JSON.stringify({
+    runOnly: { type: 'tag', values: AXE_TAGS },
+    resultTypes: ['violations'],
+    selectors: false,
+  });
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
