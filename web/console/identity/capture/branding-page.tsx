@@ -2,7 +2,7 @@ import { Button, FileInput, Group, Loader, Paper, Stack, Text } from '@mantine/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotFoundError } from '../../../../clients/typescript/src/errors';
+import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
@@ -12,26 +12,38 @@ import { useSession } from '../../session';
 import { Section } from '../sessions/section';
 import './texts';
 
-/** The logo; null without one. */
-async function readLogo(options: { signal: AbortSignal }): Promise<Blob | null> {
-  try {
-    return await identity.getBrandLogo(options);
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
-}
+type Logo = NonNullable<OperationResponse<'getBranding'>['logo']>;
 
 /** An address of a file for as long as it is shown. */
-function useObjectUrl(file: Blob | null | undefined): string | undefined {
+function useObjectUrl(file: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
-    if (file == null) return setUrl(undefined);
+    if (file === undefined) return setUrl(undefined);
     const created = URL.createObjectURL(file);
     setUrl(created);
     return () => URL.revokeObjectURL(created);
   }, [file]);
   return url;
+}
+
+/** The present logo, read again when it has changed. */
+function PresentLogo({ logo }: { logo: Logo }) {
+  const { t } = useTranslation('branding');
+  const { data, error, isPending } = useQuery(
+    identityQuery('getBrandLogo', [logo.sha256], (options) => identity.getBrandLogo(options)),
+  );
+  const url = useObjectUrl(data);
+  return (
+    <>
+      <Failure error={error} />
+      {isPending && <Loader aria-label={t('logo')} />}
+      {url !== undefined && (
+        <Paper withBorder p="md" bg="white">
+          <img src={url} alt={t('alt')} style={{ display: 'block', maxHeight: 80, maxWidth: 240 }} />
+        </Paper>
+      )}
+    </>
+  );
 }
 
 interface LogoValues extends Record<string, unknown> {
@@ -50,7 +62,7 @@ function LogoForm() {
     onDone: async () => {
       notify(t('saved'));
       form.reset();
-      await queries.invalidateQueries({ queryKey: ['identity', 'getBrandLogo'] });
+      await queries.invalidateQueries({ queryKey: ['identity', 'getBranding'] });
     },
   });
   return (
@@ -82,7 +94,7 @@ function RemoveButton() {
     mutationFn: () => identity.removeBrandLogo(),
     onSuccess: async () => {
       notify(t('removed'));
-      await queries.invalidateQueries({ queryKey: ['identity', 'getBrandLogo'] });
+      await queries.invalidateQueries({ queryKey: ['identity', 'getBranding'] });
     },
   });
   return (
@@ -98,8 +110,10 @@ function RemoveButton() {
 /** What people see of the organisation on the capture page. */
 export default function BrandingPage() {
   const { t } = useTranslation('branding');
-  const { data, error, isPending } = useQuery(identityQuery('getBrandLogo', [], readLogo));
-  const url = useObjectUrl(data);
+  const { data, error, isPending } = useQuery(
+    identityQuery('getBranding', [], (options) => identity.getBranding(options)),
+  );
+  const logo = data?.logo;
   const mayWrite = useSession().identity.has('workflows:write');
   return (
     <Page title={t('title')}>
@@ -108,13 +122,9 @@ export default function BrandingPage() {
           <Text size="sm">{t('hint')}</Text>
           <Failure error={error} />
           {isPending && <Loader aria-label={t('logo')} />}
-          {data === null && <Text>{t('none')}</Text>}
-          {url !== undefined && (
-            <Paper withBorder p="md" bg="white">
-              <img src={url} alt={t('alt')} style={{ display: 'block', maxHeight: 80, maxWidth: 240 }} />
-            </Paper>
-          )}
-          {mayWrite && data != null && <RemoveButton />}
+          {logo === null && <Text>{t('none')}</Text>}
+          {logo != null && <PresentLogo logo={logo} />}
+          {mayWrite && logo != null && <RemoveButton />}
           {mayWrite && <LogoForm />}
         </Stack>
       </Section>
