@@ -51,7 +51,6 @@ interface EntryDialogProps {
 /** Every line of an entry, with party and tax. */
 export function EntryDialog({ entry, baseCurrency, close }: EntryDialogProps) {
   const { t } = useTranslation('accounting');
-  const { t: common } = useTranslation('business');
   const describeTax = ({ tax }: Line): string =>
     tax === null
       ? '–'
@@ -61,13 +60,7 @@ export function EntryDialog({ entry, baseCurrency, close }: EntryDialogProps) {
       ? ''
       : ` (${formatDecimal(line.currencyDebit || -line.currencyCredit)} ${entry.currencyCode})`;
   return (
-    <Modal
-      opened={entry !== undefined}
-      onClose={close}
-      title={entry?.id}
-      size="xl"
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <Modal opened={entry !== undefined} onClose={close} title={entry?.id} size="xl">
       {entry !== undefined && (
         <Stack>
           <Fields

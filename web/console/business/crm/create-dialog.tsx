@@ -34,7 +34,7 @@ export function CreateDialog({ opened, close }: { opened: boolean; close: () => 
     },
   });
   return (
-    <Modal opened={opened} onClose={close} title={t('new')} closeButtonProps={{ 'aria-label': common('close') }}>
+    <Modal opened={opened} onClose={close} title={t('new')}>
       <form onSubmit={onSubmit}>
         <Stack>
           <TextInput label={t('name')} required {...form.getInputProps('name')} />

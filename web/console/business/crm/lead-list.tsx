@@ -66,7 +66,7 @@ function CreateLead() {
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
         {t('newLead')}
       </Button>
-      <Modal opened={opened} onClose={close} title={t('newLead')} closeButtonProps={{ 'aria-label': common('close') }}>
+      <Modal opened={opened} onClose={close} title={t('newLead')}>
         <form onSubmit={onSubmit}>
           <Stack>
             <TextInput label={t('name')} required {...form.getInputProps('name')} />

@@ -84,13 +84,7 @@ export function CreditNoteDialog({ invoice, opened, close }: { invoice: Invoice;
     },
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="lg"
-      title={t('creditNoteTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <Modal opened={opened} onClose={close} size="lg" title={t('creditNoteTitle')}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Radio.Group label={t('creditScope')} {...form.getInputProps('scope')}>

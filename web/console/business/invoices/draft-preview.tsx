@@ -39,20 +39,13 @@ function PreviewPages({ body }: { body: InvoiceBody }) {
  */
 export function PreviewButton({ body }: { body: InvoiceBody | null }) {
   const { t } = useTranslation('invoices');
-  const { t: common } = useTranslation('business');
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
       <Button variant="default" onClick={open} disabled={body === null}>
         {t('preview')}
       </Button>
-      <Modal
-        opened={opened && body !== null}
-        onClose={close}
-        size="xl"
-        title={t('previewTitle')}
-        closeButtonProps={{ 'aria-label': common('close') }}
-      >
+      <Modal opened={opened && body !== null} onClose={close} size="xl" title={t('previewTitle')}>
         {body !== null && <PreviewPages body={body} />}
       </Modal>
     </>

@@ -48,7 +48,7 @@ interface DialogFrameProps {
 function DialogFrame({ title, action, opened, close, onSubmit, isPending, failure, children }: DialogFrameProps) {
   const { t: common } = useTranslation('business');
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': common('close') }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <form onSubmit={onSubmit}>
         <Stack>
           {children}

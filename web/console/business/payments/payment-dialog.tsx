@@ -65,7 +65,7 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
   });
   const title = t(target.side === 'receivable' ? 'registerReceipt' : 'registerPayment');
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': common('close') }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">

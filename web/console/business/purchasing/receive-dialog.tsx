@@ -103,13 +103,7 @@ export function ReceiveDialog({ order, opened, close }: { order: Order; opened: 
     },
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="lg"
-      title={t('receiveTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <Modal opened={opened} onClose={close} size="lg" title={t('receiveTitle')}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">{t('receiveText')}</Text>

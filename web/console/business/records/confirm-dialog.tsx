@@ -44,7 +44,7 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
     },
   });
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <form onSubmit={onSubmit} noValidate>
         <Stack>
           <Text component="div" size="sm">

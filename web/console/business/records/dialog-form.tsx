@@ -62,15 +62,8 @@ interface DialogFormProps<V extends Record<string, unknown>, R> extends FormBody
 /** A dialog whose form begins with the same values whenever it opens, and closes once the API has accepted them. */
 export function DialogForm<V extends Record<string, unknown>, R>(props: DialogFormProps<V, R>) {
   const { opened, title, size, ...body } = props;
-  const { t } = useTranslation('business');
   return (
-    <Modal
-      opened={opened}
-      onClose={body.close}
-      title={title}
-      {...(size === undefined ? {} : { size })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened={opened} onClose={body.close} title={title} {...(size === undefined ? {} : { size })}>
       <FormBody {...body} />
     </Modal>
   );

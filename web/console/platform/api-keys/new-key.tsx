@@ -79,13 +79,7 @@ export function NewKey(props: NewKeyProps) {
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open} style={{ alignSelf: 'start' }}>
         {t('newKey')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={leave}
-        title={t('newKey')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('common:close') }}
-      >
+      <Modal opened={opened} onClose={leave} title={t('newKey')} size="lg">
         {secret === null ? (
           <KeyForm {...props} onCreated={setSecret} />
         ) : (

@@ -57,12 +57,7 @@ export function NewUser() {
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
         {t('newUser')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={leave}
-        title={t('newUser')}
-        closeButtonProps={{ 'aria-label': t('common:close') }}
-      >
+      <Modal opened={opened} onClose={leave} title={t('newUser')}>
         {password === null ? (
           <UserForm onCreated={setPassword} />
         ) : (

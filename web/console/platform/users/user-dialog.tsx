@@ -108,10 +108,9 @@ function Sessions({ user, mayEnd }: { user: User; mayEnd: boolean }) {
 
 /** A user: roles, password, second factor and where they are signed in. */
 export function UserDialog({ user, close }: UserDialogProps) {
-  const { t } = useTranslation('common');
   const mayUpdate = useSession().business.has('admin:update');
   return (
-    <Modal opened onClose={close} title={user.email} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={close} title={user.email} size="xl">
       <Stack gap="xl">
         {mayUpdate && <RoleForm user={user} close={close} />}
         {mayUpdate && <Access user={user} />}

@@ -48,12 +48,7 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
         {t('rotate')}
       </Button>
       <Failure error={rotation.error} />
-      <Modal
-        opened={secret !== null}
-        onClose={() => setSecret(null)}
-        title={t('rotate')}
-        closeButtonProps={{ 'aria-label': t('common:close') }}
-      >
+      <Modal opened={secret !== null} onClose={() => setSecret(null)} title={t('rotate')}>
         {secret !== null && <SecretOnce hint={t('secretHint')} secret={secret} />}
       </Modal>
     </>
@@ -101,7 +96,6 @@ function EditAndRecover({ webhook }: { webhook: Webhook }) {
   const reload = useReload();
   const [recovers, recovery] = useDisclosure();
   const [edits, editing] = useDisclosure();
-  const closeButtonProps = { 'aria-label': t('common:close') };
   return (
     <>
       <Button variant="default" onClick={recovery.open}>
@@ -110,16 +104,10 @@ function EditAndRecover({ webhook }: { webhook: Webhook }) {
       <Button variant="default" onClick={editing.open}>
         {t('common:edit')}
       </Button>
-      <Modal opened={recovers} onClose={recovery.close} title={t('recover')} closeButtonProps={closeButtonProps}>
+      <Modal opened={recovers} onClose={recovery.close} title={t('recover')}>
         <RecoverForm webhook={webhook} onDone={recovery.close} />
       </Modal>
-      <Modal
-        opened={edits}
-        onClose={editing.close}
-        title={t('common:edit')}
-        size="lg"
-        closeButtonProps={closeButtonProps}
-      >
+      <Modal opened={edits} onClose={editing.close} title={t('common:edit')} size="lg">
         <WebhookForm
           initial={webhook}
           submit={(values) => operations.update(webhook.id, values)}

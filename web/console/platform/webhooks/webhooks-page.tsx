@@ -36,13 +36,7 @@ function NewWebhook() {
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
         {t('newWebhook')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={leave}
-        title={t('newWebhook')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('common:close') }}
-      >
+      <Modal opened={opened} onClose={leave} title={t('newWebhook')} size="lg">
         {secret === null ? (
           <WebhookForm
             submit={(values) => operations.create(values)}
