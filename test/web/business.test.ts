@@ -116,6 +116,8 @@ test('goods are ordered and received into stock', async () => {
   await control(page, 'button', 'Save').click();
   await control(page, 'button', 'Receive goods').click();
   await confirm(page).click();
+  // The receipt is opened, which the bill of the vendor is made from.
+  await control(page, 'link', 'Open the order').click();
   await page.locator('::-p-xpath(//span[text()="Received"])').wait();
   const [level] = (await client.get('/api/inventory/stock')).body['data'] as object[];
   expect(level).toMatchObject({ onHand: 10, averageCost: 4.2 });

@@ -39,7 +39,17 @@ async function retype(page: Page, label: string, value: string): Promise<void> {
   await page.keyboard.type(value);
 }
 
-const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[contains(text(), "${content}")])`);
+/** Types a day into a date field, in the format of the language of the browser. */
+async function typeDate(page: Page, label: string, day: string): Promise<void> {
+  const [year, month, date] = day.split('-');
+  const input = await field(page, label).waitHandle();
+  await input.focus();
+  await page.keyboard.type(`${month}${date}${year}`);
+}
+
+/** Text that is shown; what is typed into a field is not. */
+const text = (page: Page, content: string) =>
+  page.locator(`::-p-xpath(//*[not(self::textarea)][contains(text(), "${content}")])`);
 
 test('the company page shows an empty default as empty and saves it', async () => {
   const { page } = window;
@@ -107,7 +117,8 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   await text(page, 'Changed by another user to: Theirs').wait();
   expect(await window.findAccessibilityProblems()).toEqual([]);
   await control(page, 'button', 'Save').click();
-  await page.locator('::-p-xpath(//h1[text()="Nordlicht AG"])').wait();
+  // The editor has the same heading as the page of the customer, but not its actions.
+  await control(page, 'button', 'Register payment').wait();
   const customer = getData(await client.get(`/api/customers/${id}`));
   expect(customer).toMatchObject({ notes: 'Mine', phone: '+49 431 2', buyerReference: '04011000-12345-34' });
 }, 60_000);
@@ -200,7 +211,7 @@ test('goods are received in part, billed at another price with the difference, a
   await page.locator('[role=dialog] button[type=submit]').click();
   await control(page, 'button', 'Record a bill').click();
   await field(page, 'Number of the vendor').fill('R-118');
-  await field(page, 'Date').fill(String(order['orderDate']));
+  await typeDate(page, 'Date', String(order['orderDate']));
   await page.locator('input[type=checkbox]:checked').wait();
   await retype(page, 'Unit cost', '4.5');
   await control(page, 'button', 'Record').click();
@@ -210,7 +221,7 @@ test('goods are received in part, billed at another price with the difference, a
   expect(received).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
   await control(page, 'button', 'Record a credit note').click();
   await field(page, 'Number of the vendor').fill('G-7');
-  await field(page, 'Date').fill(String(order['orderDate']));
+  await typeDate(page, 'Date', String(order['orderDate']));
   await retype(page, 'Quantity', '1');
   await control(page, 'button', 'Record').click();
   await text(page, 'Credit note of the vendor').wait();
@@ -250,8 +261,9 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   await control(page, 'button', 'Reverse').click();
   await page.locator('[role=dialog] textarea').fill('Applied to the wrong invoice');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await text(page, 'Reversed on').wait();
-  expect((await opened()).length).toBe(2);
+  // The refund had left no credit; what the allocation had used is available again.
+  await control(page, 'button', 'Apply credit').wait();
+  expect((await opened()).toSorted((one, other) => one - other)).toEqual([60, 80]);
 }, 240_000);
 
 test('every new page suits screen readers, phones and dark mode', async () => {
