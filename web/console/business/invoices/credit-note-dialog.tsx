@@ -30,8 +30,15 @@ function toBody(
   return { invoiceId: invoice.id, reason, restock, ...(scope === 'all' ? {} : { lines }) };
 }
 
+interface CreditPreviewProps {
+  invoice: Invoice;
+  values: CreditNoteValues;
+  /** A credit note that is being issued is not computed again, since the invoice is credited then. */
+  isSent: boolean;
+}
+
 /** The amount that would be credited, as the API computes it. */
-function CreditPreview({ invoice, values }: { invoice: Invoice; values: CreditNoteValues }) {
+function CreditPreview({ invoice, values, isSent }: CreditPreviewProps) {
   const { t } = useTranslation('invoices');
   const body = toBody(invoice, { ...values, reason: values.reason || '–' });
   const isEmpty = body.lines?.length === 0;
@@ -40,7 +47,7 @@ function CreditPreview({ invoice, values }: { invoice: Invoice; values: CreditNo
     ...businessQuery('createCreditNote', ['dryRun', text], (options) =>
       business.createCreditNote(JSON.parse(text) as typeof body, { dryRun: 'true' }, options),
     ),
-    enabled: !isEmpty,
+    enabled: !isEmpty && !isSent,
     retry: false,
     gcTime: 0,
   });
@@ -101,7 +108,7 @@ export function CreditNoteDialog({ invoice, opened, close }: { invoice: Invoice;
             {...form.getInputProps('reason')}
           />
           <Checkbox label={t('restock')} {...form.getInputProps('restock', { type: 'checkbox' })} />
-          <CreditPreview invoice={invoice} values={form.values} />
+          <CreditPreview invoice={invoice} values={form.values} isSent={isPending} />
           <Failure error={failure} />
           <Group justify="end">
             <Button variant="default" onClick={close}>

@@ -127,8 +127,12 @@ function DocumentAmounts({ side, form, currency }: { side: Side; form: PaymentFo
   );
 }
 
-/** What stays credit of the party, as the API computes it. */
-function Remainder({ side, values }: { side: Side; values: PaymentValues }) {
+/**
+ * What stays credit of the party, as the API computes it.
+ *
+ * @param isSent a payment that is being registered is not computed again, since it has settled its documents then
+ */
+function Remainder({ side, values, isSent }: { side: Side; values: PaymentValues; isSent: boolean }) {
   const { t } = useTranslation('payments');
   const isComplete = values.partyId !== null && values.amount !== '' && Number(values.amount) > 0;
   const [text] = useDebouncedValue(isComplete ? JSON.stringify(values) : null, 300);
@@ -137,7 +141,7 @@ function Remainder({ side, values }: { side: Side; values: PaymentValues }) {
     ...businessQuery(operation, ['dryRun', text], (options) =>
       registerPayment(side, JSON.parse(text ?? '{}') as PaymentValues, { dryRun: 'true' }, options),
     ),
-    enabled: text !== null,
+    enabled: text !== null && !isSent,
     retry: false,
     gcTime: 0,
   });
@@ -233,7 +237,7 @@ export function PaymentEditor({ side }: { side: Side }) {
       <form onSubmit={onSubmit}>
         <Stack maw={680}>
           <PaymentFields side={side} form={form} currency={currency} />
-          <Remainder side={side} values={form.values} />
+          <Remainder side={side} values={form.values} isSent={isPending} />
           <Failure error={failure} />
           <Group>
             <Button type="submit" loading={isPending}>
