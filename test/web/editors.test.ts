@@ -51,6 +51,9 @@ async function typeDate(page: Page, label: string, day: string): Promise<void> {
 const text = (page: Page, content: string) =>
   page.locator(`::-p-xpath(//*[not(self::textarea)][contains(text(), "${content}")])`);
 
+/** Waits until a dialog no longer covers the page. */
+const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
+
 test('the company page shows an empty default as empty and saves it', async () => {
   const { page } = window;
   await field(page, 'Legal name').wait();
@@ -250,9 +253,11 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   await retype(page, 'Amount in EUR', '40');
   await page.locator('[role=dialog] button[type=submit]').click();
   await text(page, '€50.00').wait();
+  await awaitClosedDialog(page);
   await control(page, 'button', 'Refund').click();
   await page.locator('[role=dialog] button[type=submit]').click();
   await text(page, 'The refund was posted.').wait();
+  await awaitClosedDialog(page);
   const opened = async () => {
     const { body } = await client.get(`/api/receivables?customerId=${String(customerId)}&state=open`);
     return (body['data'] as { open: number }[]).map(({ open }) => open);
