@@ -2,7 +2,7 @@ import { model, Schema } from 'mongoose';
 import { DAY_SECONDS } from '../../../domain/durations';
 import type { InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
 
-/** The content of an invoice that was printed before it is issued. It is deleted two days later. */
+/** The content of an invoice that was printed before it is issued. It is deleted two days after its last request. */
 export interface InvoicePreviewRecord {
   organisationId: string;
   /** Unique in the organisation; identifies its rendition. */
@@ -10,6 +10,7 @@ export interface InvoicePreviewRecord {
   /** SHA-256 of the canonical JSON of `document`, hex: equal previews are one record. */
   contentHash: string;
   document: InvoiceSnapshot;
+  /** Time of the last request. */
   createdAt: Date;
 }
 

@@ -19,11 +19,13 @@ async function savePreview(
   document: InvoiceSnapshot,
 ): Promise<InvoicePreviewRecord> {
   const key = { organisationId, contentHash: sha256Hex(toCanonicalJson(document)) };
-  const find = () => InvoicePreview.findOne(key).lean<InvoicePreviewRecord>();
+  const createdAt = platform.clock.now();
+  // A preview that is requested again is kept for as long as a new one, so that it does not expire while it is rendered.
+  const find = () => InvoicePreview.findOneAndUpdate(key, { $set: { createdAt } }).lean<InvoicePreviewRecord>();
   const existing = await find();
   if (existing !== null) return existing;
   const id = await reserveNumber(organisationId, 'invoice-previews');
-  const record: InvoicePreviewRecord = { ...key, id, document, createdAt: platform.clock.now() };
+  const record: InvoicePreviewRecord = { ...key, id, document, createdAt };
   try {
     await InvoicePreview.create([record]);
     return record;

@@ -25,7 +25,7 @@ async function importStatements({ format, account, file, mapping }: ImportValues
   });
 }
 
-/** Imports a bank statement; a CSV file needs to be told which column has what. */
+/** Imports a bank statement; for a CSV file, the columns of date, amount and text are chosen. */
 export default function ImportPage() {
   const { t } = useTranslation('banking');
   const navigate = useNavigate();
