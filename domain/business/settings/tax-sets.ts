@@ -19,15 +19,16 @@ type Words = Readonly<Record<DocumentLanguage, string>>;
 
 /**
  * Standard rate first, then the reduced rates that apply to goods and services of everyday trade. Members of the Union:
- * European Commission, Taxes in Europe Database; others: HMRC, ESTV, Skatteetaten, Canada Revenue Agency.
+ * European Commission, Taxes in Europe Database; others: HMRC, ESTV, Skatteetaten, Canada Revenue Agency. A test compares
+ * them with the published tables.
  */
 const RATES: Readonly<Record<string, readonly string[]>> = {
-  AT: ['20', '13', '10'],
+  AT: ['20', '13', '10', '4.9'],
   BE: ['21', '12', '6'],
   BG: ['20', '9'],
   CA: ['5'],
   CH: ['8.1', '3.8', '2.6'],
-  CY: ['19', '9', '5'],
+  CY: ['19', '9', '5', '3'],
   CZ: ['21', '12'],
   DE: ['19', '7'],
   DK: ['25'],
@@ -44,7 +45,7 @@ const RATES: Readonly<Record<string, readonly string[]>> = {
   LT: ['21', '12', '5'],
   LU: ['17', '14', '8', '3'],
   LV: ['21', '12', '5'],
-  MT: ['18', '7', '5'],
+  MT: ['18', '12', '7', '5'],
   NL: ['21', '9'],
   NO: ['25', '15', '12'],
   PL: ['23', '8', '5'],
