@@ -23,6 +23,12 @@ const WORKERS = 2;
 /** Tests of a stack wait for its processes part of the time. */
 const STACK_WORKERS = 3;
 
+/**
+ * How long no test may end in a run of everything, which then fails instead of using up the time that CI has. Named suites
+ * may be longer, such as a year of 10,000 documents.
+ */
+const STALL_SECONDS = 15 * 60;
+
 const needsStack = ({ folders, fuzz }) => fuzz !== null || folders.some((folder) => !WITHOUT_STACK.includes(folder));
 
 function add(total, counts) {
@@ -71,9 +77,11 @@ async function runTests(selection, { running, prepared, total, progress, scratch
   const common = { ...sandboxSetting(), ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
   if (folders.includes('workflows'))
     common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
+  const stallSeconds = selection.all ? STALL_SECONDS : Infinity;
   const jest = (name, group, workers, env) => {
     const selected = folders.filter((folder) => group.includes(folder));
-    return runJest({ folders: selected, patterns, workers, env, resultFile: path.join(scratch, `${name}.json`) });
+    const resultFile = path.join(scratch, `${name}.json`);
+    return runJest({ folders: selected, patterns, workers, env, resultFile, stallSeconds });
   };
   // The linter runs on one core for longer than the other checks take together; tests use the second one meanwhile.
   const checks = selection.staticChecks;

@@ -19,7 +19,8 @@ const GRACE_SECONDS = 30;
 
 /**
  * Runs the tests of some folders and returns their counts. A jest that ends without a record counts as one failure.
- * A jest that has written its record but does not end is killed, which counts as one more failure.
+ * A jest that has written its record but does not end is killed, which counts as one more failure. So is one in which no
+ * test ends for `stallSeconds`.
  * @param {object} options
  * @param {string[]} options.folders
  * @param {string[]} options.patterns
@@ -28,6 +29,7 @@ const GRACE_SECONDS = 30;
  * @param {string} options.resultFile
  * @param {string} [options.project] folder that contains jest's configuration
  * @param {number} [options.graceSeconds]
+ * @param {number} [options.stallSeconds]
  * @returns {Promise<{passed: number, failed: number, skipped: number}>}
  */
 export async function runJest({
@@ -38,21 +40,31 @@ export async function runJest({
   resultFile,
   project = root,
   graceSeconds = GRACE_SECONDS,
+  stallSeconds = Infinity,
 }) {
   if (folders.length === 0) return NO_TESTS;
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', path.join(root, 'test', 'runner', 'counts.cjs')];
   const args = ['--selectProjects', ...folders, '--passWithNoTests', '--useStderr', '--reporters', ...reporters];
   const selection = patterns.flatMap((pattern) => ['--testPathPatterns', pattern]);
-  const reportFile = `${resultFile}.report`;
+  const files = {
+    recordFile: resultFile,
+    progressFile: `${resultFile}.progress`,
+    reportFile: `${resultFile}.report`,
+  };
   const child = owned(
     spawn(
       process.execPath,
-      [...reportingOptions(reportFile), jest, ...args, '--maxWorkers', String(workers), ...selection],
+      [...reportingOptions(files.reportFile), jest, ...args, '--maxWorkers', String(workers), ...selection],
       { cwd: project, env: { ...env, VOUCH_TEST_COUNTS: resultFile }, stdio: ['ignore', 'ignore', 'inherit'] },
     ),
   );
-  const { code, openHandles } = await waitForEnd(child, { recordFile: resultFile, reportFile, graceSeconds });
+  const { code, openHandles, stalled } = await waitForEnd(child, { ...files, graceSeconds, stallSeconds });
+  if (stalled) {
+    const running = (await readJson(files.progressFile))?.running ?? [];
+    const names = running.map((file) => path.relative(project, file)).join(', ') || 'none';
+    console.log(`No test has ended for ${stallSeconds} seconds, so the run was ended. Test files running: ${names}.`);
+  }
   const record = await readJson(resultFile);
   if (record === null) return { ...NO_TESTS, failed: 1 };
   if (openHandles !== null) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from '../stack/home.mjs';
@@ -27,13 +28,20 @@ export const reportingOptions = (reportFile) => [
 
 /**
  * Waits until a process has ended. A process that has written its record has no work left: if it still runs after the
- * grace period, its open handles are listed and it is killed together with its children.
+ * grace period, its open handles are listed and it is killed together with its children. The same happens at once to a
+ * process that has not written its progress for too long.
  * @param {import('node:child_process').ChildProcess} child started with `reportingOptions(reportFile)`
- * @param {{recordFile: string, reportFile: string, graceSeconds: number}} options `recordFile` is JSON
- * @returns {Promise<{code: number | null, openHandles: string[] | null}>} `openHandles` is null if the process ended by
- *   itself
+ * @param {object} options
+ * @param {string} options.recordFile JSON, written at the end of the work
+ * @param {string} options.progressFile written whenever a part of the work ends
+ * @param {string} options.reportFile
+ * @param {number} options.graceSeconds
+ * @param {number} options.stallSeconds how long one part of the work may take
+ * @returns {Promise<{code: number | null, openHandles: string[] | null, stalled: boolean}>} `openHandles` is null if the
+ *   process ended by itself
  */
-export async function waitForEnd(child, { recordFile, reportFile, graceSeconds }) {
+export async function waitForEnd(child, { recordFile, progressFile, reportFile, graceSeconds, stallSeconds }) {
+  const startedAt = Date.now();
   const ended = once(child, 'exit').then(([code]) => code);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   /** Whether the condition became true while the process was running, or is true at the end of the time. */
@@ -45,16 +53,28 @@ export async function waitForEnd(child, { recordFile, reportFile, graceSeconds }
     }
     return isTrue();
   };
+  const hasRecord = async () => (await readJson(recordFile)) !== null;
+  const isStalled = async () => {
+    const progress = await stat(progressFile).catch(() => null);
+    return Date.now() - (progress?.mtimeMs ?? startedAt) > stallSeconds * 1000;
+  };
 
-  await within(Infinity, async () => (await readJson(recordFile)) !== null);
-  if (await within(graceSeconds, hasEnded)) return { code: await ended, openHandles: null };
+  await within(Infinity, async () => (await hasRecord()) || (await isStalled()));
+  const stalled = !hasEnded() && !(await hasRecord());
+  if (!stalled && (await within(graceSeconds, hasEnded))) return { code: await ended, openHandles: null, stalled };
+  const openHandles = await killWithChildren(child, { reportFile, within });
+  return { code: await ended, openHandles, stalled };
+}
+
+/** Kills a process after its children, and returns the handles that it had open. */
+async function killWithChildren(child, { reportFile, within }) {
   child.kill('SIGUSR2');
   await within(REPORT_SECONDS, async () => (await readJson(reportFile)) !== null);
   const handles = listOpenHandles(await readJson(reportFile));
   for (const { pid } of handles) if (pid !== undefined) signalProcess(pid, 'SIGTERM');
   await within(CHILDREN_SECONDS, () => handles.every(({ pid }) => pid === undefined || !isRunning(pid)));
   child.kill('SIGKILL');
-  return { code: await ended, openHandles: handles.map(formatHandle) };
+  return handles.map(formatHandle);
 }
 
 const listOpenHandles = (report) => (report?.libuv ?? []).filter((handle) => handle.is_active && handle.is_referenced);

@@ -12,7 +12,7 @@ import {
 } from '../support/business/year/money';
 import { listOpenAmounts } from '../support/business/year/money-moves';
 import { Year } from '../support/business/year/year';
-import { HOUR_MS } from '../../domain/durations';
+import { PREPARATION_LIMIT_MS } from '../support/chaos/limits';
 
 /** `npm test -- year` generates 10,000. */
 const DOCUMENT_COUNT = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
@@ -34,7 +34,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     await year.trade();
     seconds = (Date.now() - begun) / 1000;
     client = year.lanes[0]?.client as FaultyClient;
-  }, HOUR_MS);
+  }, PREPARATION_LIMIT_MS);
 
   const listRows = async (path: string): Promise<ReplyData[]> => {
     const rows: ReplyData[] = [];

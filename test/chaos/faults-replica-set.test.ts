@@ -1,8 +1,8 @@
-import { HOUR_MS } from '../../domain/durations';
 import { startChaosStack } from '../support/chaos/chaos-stack';
 import type { ChaosStack } from '../support/chaos/chaos-stack';
 import { compareInvoices, listFailedChecks, listSequences, listUnfinished } from '../support/chaos/checks';
 import { listWrongEvents, listWrongSessions } from '../support/chaos/checks';
+import { PREPARATION_LIMIT_MS } from '../support/chaos/limits';
 import { REPLICA_SET_FAULTS, ReplicaSet } from '../support/chaos/replica-set';
 import { ChaosSuite, getRecoverySeconds, printHead } from '../support/chaos/suite';
 import { UNLIMITED } from '../support/shared-stack';
@@ -25,7 +25,7 @@ const GOAL_SECONDS = 10;
     suite = await ChaosSuite.prepare(stack, OPTIONS);
     printHead();
     await suite.run(replicaSet.listFaults().filter(({ name }) => isSelected(name)));
-  }, HOUR_MS);
+  }, PREPARATION_LIMIT_MS);
   afterAll(async () => {
     await suite?.receiver.close();
     await stack?.stop();

@@ -13,8 +13,8 @@ import {
 } from '../support/chaos/checks';
 import { listFaults } from '../support/chaos/faults';
 import type { Fault } from '../support/chaos/faults';
+import { PREPARATION_LIMIT_MS } from '../support/chaos/limits';
 import { ChaosSuite, getRecoverySeconds, printHead } from '../support/chaos/suite';
-import { HOUR_MS } from '../../domain/durations';
 
 /** `npm run chaos` injects every fault for longer; a run of all tests these, each for a moment. */
 const SHORT = [
@@ -49,7 +49,7 @@ const isElsewhere = SELECTED.length > 0 && SELECTED.every((part) => part.include
       suite = await ChaosSuite.prepare(stack, OPTIONS);
       printHead();
       await suite.run(listFaults(stack).filter(isSelected));
-    }, HOUR_MS);
+    }, PREPARATION_LIMIT_MS);
     afterAll(() => suite?.receiver.close());
 
     test('after every fault, the service accepts, renders and checks again; without Temporal, it accepts meanwhile', () => {

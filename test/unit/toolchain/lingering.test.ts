@@ -97,6 +97,18 @@ test('a run that loops forever after its last test is ended', () => {
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
+test('a run in which no test ends any more is ended; the test file that was running is reported', () => {
+  const { counts, output } = runTests(
+    `
+    test('passes', () => {});
+    test('waits for ever', () => new Promise(() => setInterval(() => {}, 1e6)), 1e9);
+    `,
+    ', stallSeconds: 2',
+  );
+  expect(counts).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(output).toContain(path.join('unit', 'some.test.js'));
+});
+
 test('a run that closes all its handles ends by itself, and only its failed tests count', () => {
   const { counts, output } = runTests(`
     test('passes', () => {});
