@@ -39,7 +39,8 @@ export type IdPrefix =
   | 'prc'
   | 'lea'
   | 'cpl'
-  | 'cpb';
+  | 'cpb'
+  | 'nte';
 
 const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

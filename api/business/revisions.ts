@@ -1,24 +1,7 @@
 import { toCanonicalJson } from '../../domain/canonical-json';
-import { invalidRequestError, invalidFieldError } from '../../domain/errors';
-import type { RouteContext } from '../http/route';
+import { invalidRequestError } from '../../domain/errors';
 
-/** The ETag is the version of the record, followed by the version of derived figures such as stock or open amount. */
-export const buildEtagHeader = (version: number, derived?: number): { ETag: string } => ({
-  ETag: derived === undefined ? `"${version}"` : `"${version}.${derived}"`,
-});
-
-/**
- * The version in If-Match; undefined if the header is absent or `*`. A weak ETag (`W/"…"`) counts like a strong one,
- * because proxies that compress responses weaken the ETags that clients send back.
- * @throws AppError 400 if it is not an ETag of this API
- */
-export function parseIfMatch(context: RouteContext): number | undefined {
-  const sent = context.header('if-match')?.trim();
-  if (sent === undefined || sent === '*') return undefined;
-  const version = /^(?:W\/)?"(\d{1,15})(?:\.\d{1,15})?"$/.exec(sent)?.[1];
-  if (version === undefined) throw invalidFieldError('If-Match', 'must be one ETag as it was received, or *');
-  return Number(version);
-}
+export { buildEtagHeader, parseIfMatch } from '../http/versions';
 
 /**
  * The body of a PUT without its read-only fields, which a client may send back as it read them.

@@ -28,6 +28,7 @@ import { brandingRoutes } from './capture/branding';
 import { checkRoutes } from './checks/checks';
 import { databaseRoutes } from './database-validation/database-validation';
 import { decisionRoutes } from './sessions/decisions';
+import { sessionNoteRoutes } from './sessions/session-notes';
 import { erasureRoutes } from './erasure/erasures';
 import { kybRoutes } from './kyb/kyb';
 import { registerRoutes } from './registers/registers';
@@ -54,6 +55,7 @@ export const identityRoutes: readonly Route[] = [
   ...captureLinkRoutes,
   ...brandingRoutes,
   ...decisionRoutes,
+  ...sessionNoteRoutes,
   ...templateRoutes,
   ...simulationRoutes,
   ...checkRoutes,

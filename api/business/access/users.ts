@@ -133,6 +133,27 @@ const list = defineRoute({
   },
 });
 
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/admin/users/:id',
+  operationId: 'getUser',
+  summary: 'User detail',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:read',
+  params: idPath,
+  replies: { 200: { description: 'The user.', ...userReply } },
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const user = await getUser(caller, params.id);
+    return {
+      status: 200,
+      headers: buildEtagHeader(user.version),
+      body: serializeResponse({ data: presentUser(user) }, caller.company.timeZone),
+    };
+  },
+});
+
 const create = defineRoute({
   method: 'post',
   path: '/api/admin/users',
@@ -254,4 +275,4 @@ const reset = defineRoute({
   },
 });
 
-export const userRoutes: readonly Route[] = [list, create, update, reset];
+export const userRoutes: readonly Route[] = [list, detail, create, update, reset];

@@ -4,6 +4,7 @@ import {
   createWebhook,
   deleteWebhook,
   getWebhook,
+  getWebhookVersion,
   sendTestDelivery,
   updateWebhook,
 } from '../../../services/platform/webhooks/endpoints';
@@ -17,6 +18,7 @@ import {
 } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import {
@@ -117,8 +119,13 @@ const get = defineRoute({
   replies: webhookReply('The webhook, without its secret.'),
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const data = readWebhook(await getWebhook(caller, params.id), context.platform.clock.now());
-    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+    const webhook = await getWebhook(caller, params.id);
+    const data = readWebhook(webhook, context.platform.clock.now());
+    return {
+      status: 200,
+      headers: buildEtagHeader(getWebhookVersion(webhook)),
+      body: serializeResponse({ data }, caller.company.timeZone),
+    };
   },
 });
 
@@ -128,7 +135,7 @@ const update = defineRoute({
   operationId: 'updateWebhook',
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.',
+    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -136,12 +143,18 @@ const update = defineRoute({
   body: webhookChangesSchema,
   bodyExample: { events: ['invoice.paid'] },
   replies: webhookReply('The changed webhook.'),
+  errors: { 412: VERSION_MISMATCH },
   async handle(context, { params, body: { url, events, description } }) {
     const caller = await getCaller(context);
     const changes = { url, events, description };
-    const webhook = await updateWebhook(context.platform, caller, caller.id, params.id, changes);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const webhook = await updateWebhook(context.platform, caller, caller.id, at, changes);
     const data = readWebhook(webhook, context.platform.clock.now());
-    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
+    return {
+      status: 200,
+      headers: buildEtagHeader(getWebhookVersion(webhook)),
+      body: serializeResponse({ data }, caller.company.timeZone),
+    };
   },
 });
 

@@ -72,6 +72,7 @@ export const transactionSchema = z.object({
   paymentId: z.number().int().nullable().meta({ description: 'Payment by which it was matched.' }),
   partyId: z.number().int().nullable(),
   ignoreReason: z.string().nullable(),
+  rejectedProposals: z.number().int().meta({ description: 'Number of proposals that were rejected.' }),
 });
 
 export const presentTransaction = (record: BankTransactionRecord) => ({
@@ -92,6 +93,7 @@ export const presentTransaction = (record: BankTransactionRecord) => ({
   paymentId: record.paymentId,
   partyId: record.partyId,
   ignoreReason: record.ignoreReason,
+  rejectedProposals: record.rejectedProposals?.length ?? 0,
 });
 
 export const exampleTransaction = {
@@ -112,6 +114,7 @@ export const exampleTransaction = {
   paymentId: null,
   partyId: null,
   ignoreReason: null,
+  rejectedProposals: 0,
 } as const;
 
 export const proposalSchema = z.object({

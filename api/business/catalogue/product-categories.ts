@@ -31,6 +31,7 @@ export const categoryRoutes = defineRecordRoutes({
     read: (caller, query, listRequest) =>
       listCategories(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
   },
+  detail: { operationId: 'getProductCategory', summary: 'Category detail', addition: true },
   create: {
     operationId: 'createProductCategory',
     summary: 'Create a category',

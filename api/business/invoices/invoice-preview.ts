@@ -1,12 +1,9 @@
-import contentDisposition from 'content-disposition';
 import { printInvoicePreview } from '../../../services/business/documents/invoice-previews';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
+import { buildPreviewResponse, PREVIEW_REPLY, PREVIEW_WAIT_MS } from '../documents/preview-responses';
 import { invoiceInput, toInvoiceInput } from './invoice-input';
-
-/** Shorter than the 30 s after which common proxies and clients give up. */
-const MAX_WAIT_MS = 25_000;
 
 const preview = defineRoute({
   method: 'post',
@@ -20,21 +17,11 @@ const preview = defineRoute({
   permission: 'invoices:create',
   body: invoiceInput,
   bodyExample: { customerId: 1, lines: [{ productId: 1, quantity: 15 }] },
-  replies: { 200: { description: 'The printed page.', contentType: ['application/pdf'] } },
-  errors: { 503: '`pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds.' },
+  ...PREVIEW_REPLY,
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const input = toInvoiceInput(body, caller.company.timeZone);
-    return {
-      status: 200,
-      bytes: await printInvoicePreview(context.platform, caller, input, MAX_WAIT_MS),
-      contentType: 'application/pdf',
-      headers: {
-        'Content-Disposition': contentDisposition('preview.pdf', { type: 'inline' }),
-        'Cache-Control': 'private, no-store',
-        'X-Content-Type-Options': 'nosniff',
-      },
-    };
+    return buildPreviewResponse(await printInvoicePreview(context.platform, caller, input, PREVIEW_WAIT_MS));
   },
 });
 

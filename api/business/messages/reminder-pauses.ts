@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PausedKind } from '../../../models/business/messages/reminder-settings';
-import { pauseReminders, resumeReminders } from '../../../services/business/messages/reminder-pauses';
+import { getReminderPause, pauseReminders, resumeReminders } from '../../../services/business/messages/reminder-pauses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
@@ -11,7 +11,45 @@ const pauseSchema = z.object({
   reason: z.string().nullable(),
 });
 
-const definePauseRoutes = (kind: PausedKind, path: string, name: string): Route[] => [
+const EXAMPLE_PAUSE = { until: '2026-12-31', reason: 'Instalments agreed' };
+
+/** A kind of record whose reminders can be paused. */
+interface PausedRoutes {
+  kind: PausedKind;
+  path: string;
+  /** Name in the ids of operations. */
+  name: string;
+}
+
+const listPauseErrors = (kind: PausedKind): Record<number, string> =>
+  kind === 'invoice' ? { 409: '`invoice_not_issued`: a draft gets no reminders.' } : {};
+
+const definePauseReading = ({ kind, path, name }: PausedRoutes): Route =>
+  defineRoute({
+    method: 'get',
+    path: `${path}/:id/reminder-pause`,
+    operationId: `get${name}ReminderPause`,
+    summary: kind === 'invoice' ? 'Pause of the reminders of an invoice' : 'Pause of the reminders of a customer',
+    tag: 'Receivables',
+    addition: true,
+    permission: 'receivables:read',
+    params: idPath,
+    replies: {
+      200: {
+        description: 'The pause; null if there is none, or its last day is over.',
+        schema: z.object({ data: pauseSchema.nullable() }),
+        example: { data: EXAMPLE_PAUSE },
+      },
+    },
+    errors: listPauseErrors(kind),
+    async handle(context, { params }) {
+      const caller = await getCaller(context);
+      const pause = await getReminderPause(context.platform, caller, { kind, id: params.id });
+      return { status: 200, body: { data: pause === null ? null : { until: pause.until, reason: pause.reason } } };
+    },
+  });
+
+const definePausing = ({ kind, path, name }: PausedRoutes): Route =>
   defineRoute({
     method: 'put',
     path: `${path}/:id/reminder-pause`,
@@ -26,15 +64,15 @@ const definePauseRoutes = (kind: PausedKind, path: string, name: string): Route[
       until: dayInput.nullable().default(null),
       reason: line(500).nullable().default(null),
     }),
-    bodyExample: { until: '2026-12-31', reason: 'Instalments agreed' },
+    bodyExample: EXAMPLE_PAUSE,
     replies: {
       200: {
         description: 'The pause.',
         schema: z.object({ data: pauseSchema }),
-        example: { data: { until: '2026-12-31', reason: 'Instalments agreed' } },
+        example: { data: EXAMPLE_PAUSE },
       },
     },
-    errors: kind === 'invoice' ? { 409: '`invoice_not_issued`: a draft gets no reminders.' } : {},
+    errors: listPauseErrors(kind),
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
       const until = parseCalendarField('until', body.until, caller.company.timeZone);
@@ -46,7 +84,9 @@ const definePauseRoutes = (kind: PausedKind, path: string, name: string): Route[
       );
       return { status: 200, body: { data: { until: pause.until, reason: pause.reason } } };
     },
-  }),
+  });
+
+const defineResuming = ({ kind, path, name }: PausedRoutes): Route =>
   defineRoute({
     method: 'delete',
     path: `${path}/:id/reminder-pause`,
@@ -63,15 +103,20 @@ const definePauseRoutes = (kind: PausedKind, path: string, name: string): Route[
         example: { message: 'Reminders are not paused.' },
       },
     },
-    errors: kind === 'invoice' ? { 409: '`invoice_not_issued`: a draft gets no reminders.' } : {},
+    errors: listPauseErrors(kind),
     async handle(context, { params }) {
       await resumeReminders(context.platform, await getCaller(context), { kind, id: params.id });
       return { status: 200, body: { message: 'Reminders are not paused.' } };
     },
-  }),
+  });
+
+const definePauseRoutes = (routes: PausedRoutes): Route[] => [
+  definePauseReading(routes),
+  definePausing(routes),
+  defineResuming(routes),
 ];
 
 export const reminderPauseRoutes: readonly Route[] = [
-  ...definePauseRoutes('invoice', '/api/invoices', 'Invoice'),
-  ...definePauseRoutes('customer', '/api/customers', 'Customer'),
+  ...definePauseRoutes({ kind: 'invoice', path: '/api/invoices', name: 'Invoice' }),
+  ...definePauseRoutes({ kind: 'customer', path: '/api/customers', name: 'Customer' }),
 ];

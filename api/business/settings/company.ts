@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { findCompanyGaps } from '../../../services/business/documents/completeness';
+import { printSampleInvoice } from '../../../services/business/documents/sample-invoice';
 import { MAX_LOGO_BYTES, readLogo, removeLogo, setLogo } from '../../../services/business/settings/company-logo';
 import { updateCompany } from '../../../services/business/settings/company-settings';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
+import { buildPreviewResponse, PREVIEW_REPLY, PREVIEW_WAIT_MS } from '../documents/preview-responses';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 import {
   COMPANY_READ_ONLY,
@@ -64,6 +66,27 @@ const update = defineRoute({
       headers: buildEtagHeader(company.version),
       body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
+  },
+});
+
+const preview = defineRoute({
+  method: 'post',
+  path: '/api/config/company/preview',
+  operationId: 'previewCompany',
+  summary: 'Print a sample invoice with changed settings',
+  description:
+    'The PDF of a sample invoice as it would look after `PUT /api/config/company` with the same body, with the stamp "Draft". Nothing is changed. The response waits for the file at most 25 s; it is deleted after about a day.',
+  tag: TAG,
+  addition: true,
+  permission: 'config:read',
+  body: companyBody,
+  bodyExample: { legalName: 'Example GmbH', paymentNote: 'Thank you for your order.' },
+  ...PREVIEW_REPLY,
+  async handle(context, { body }) {
+    const caller = await getCaller(context);
+    const current = serializeResponse(presentCompany(caller.company), caller.company.timeZone);
+    const input = stripReadOnlyFields(body, current, COMPANY_READ_ONLY);
+    return buildPreviewResponse(await printSampleInvoice(context.platform, caller, input, PREVIEW_WAIT_MS));
   },
 });
 
@@ -175,4 +198,4 @@ const deleteLogo = defineRoute({
   },
 });
 
-export const companyRoutes: readonly Route[] = [read, update, completeness, showLogo, putLogo, deleteLogo];
+export const companyRoutes: readonly Route[] = [read, update, preview, completeness, showLogo, putLogo, deleteLogo];

@@ -59,6 +59,7 @@ export const currencyRoutes = defineRecordRoutes({
     read: (caller, query, listRequest) =>
       listCurrencies(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
   },
+  detail: { operationId: 'getCurrency', summary: 'Currency detail', addition: true },
   create: {
     operationId: 'addCurrency',
     summary: 'Add a currency',

@@ -76,6 +76,7 @@ export const documentSeriesRoutes = defineRecordRoutes({
       return listDocumentSeries(caller, filter, listRequest);
     },
   },
+  detail: { operationId: 'getDocumentSeries', summary: 'Series detail', addition: true },
   create: {
     operationId: 'createDocumentSeries',
     summary: 'Create a series of document numbers',

@@ -63,6 +63,7 @@ export const exchangeRateRoutes = defineRecordRoutes({
       return listExchangeRates(caller, { currencyCode: query.currencyCode, ...days }, listRequest);
     },
   },
+  detail: { operationId: 'getExchangeRate', summary: 'Exchange rate detail', addition: true },
   create: {
     operationId: 'addExchangeRate',
     summary: 'Record an exchange rate',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { getPeriodLock, setPeriodLock } from '../../../services/business/settings/period-lock';
+import { getLockVersion, getPeriodLock, setPeriodLock } from '../../../services/business/settings/period-lock';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { getCaller } from '../caller';
 import { parseCalendarField, day, dayInput, line } from '../fields';
 
@@ -25,7 +26,8 @@ const read = defineRoute({
   permission: 'config:read',
   replies: { 200: { description: 'The period lock.', ...periodLockReply } },
   async handle(context) {
-    return { status: 200, body: { data: await getPeriodLock(await getCaller(context)) } };
+    const lock = await getPeriodLock(await getCaller(context));
+    return { status: 200, headers: buildEtagHeader(getLockVersion(lock)), body: { data: lock } };
   },
 });
 
@@ -35,17 +37,20 @@ const update = defineRoute({
   operationId: 'setPeriodLock',
   summary: 'Set or move the period lock',
   description:
-    'A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason.',
+    'A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason. Honours If-Match.',
   tag: 'Configuration',
   addition: true,
   permission: 'config:lock',
   body: z.strictObject({ lockedThrough: dayInput.nullable(), reason: line(500).optional() }),
   bodyExample: { lockedThrough: '2026-10-31' },
   replies: { 200: { description: 'The updated period lock.', ...periodLockReply } },
+  errors: { 412: VERSION_MISMATCH },
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const lockedThrough = parseCalendarField('lockedThrough', body.lockedThrough, caller.company.timeZone);
-    return { status: 200, body: { data: await setPeriodLock(context.platform, caller, lockedThrough, body.reason) } };
+    const change = { lockedThrough, reason: body.reason, ifMatch: parseIfMatch(context) };
+    const lock = await setPeriodLock(context.platform, caller, change);
+    return { status: 200, headers: buildEtagHeader(getLockVersion(lock)), body: { data: lock } };
   },
 });
 

@@ -59,6 +59,7 @@ export const warehouseRoutes = defineRecordRoutes({
     read: (caller, query, listRequest) =>
       listWarehouses(caller, parseActiveFilter(query, caller.company.timeZone), listRequest),
   },
+  detail: { operationId: 'getWarehouse', summary: 'Warehouse detail', addition: true },
   create: {
     operationId: 'createWarehouse',
     summary: 'Create a warehouse',

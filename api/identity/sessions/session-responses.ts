@@ -5,7 +5,7 @@ import { makeRisk } from '../../../domain/identity/checks/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
 import type { SessionDetail } from '../../../services/identity/sessions/session-details';
-import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { SessionNote, SessionRecord } from '../../../models/identity/sessions/session';
 import { orNull } from '../or-null';
 import { amlResultSchema } from '../aml/result-responses';
 import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
@@ -55,6 +55,17 @@ const reviewSchema = z
     at: instant,
   })
   .meta({ id: 'Review' });
+
+export const noteSchema = z
+  .object({ id: z.string(), text: z.string(), by: z.string(), at: instant })
+  .meta({ id: 'SessionNote' });
+
+export const exampleNote = {
+  id: 'nte_01JQZ5B7D9F1H3K5M7P9R1T3V5',
+  text: 'Called the customer: the name changed by marriage.',
+  by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  at: '2026-11-21T10:20:00.000Z',
+};
 
 export const expectedDetailsSchema = z.object({
   firstName: z.string().optional(),
@@ -114,6 +125,7 @@ export const sessionSchema = sessionSummarySchema
     contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
     steps: z.array(stepSchema),
     reviews: z.array(reviewSchema),
+    notes: z.array(noteSchema).meta({ description: 'Notes of reviewers without a decision, the first one first.' }),
     imported: orNull(
       z.object({
         issuer: z.string(),
@@ -202,6 +214,13 @@ export const presentPendingSession = (session: SessionRecord): z.infer<typeof pe
   ),
 });
 
+export const presentNote = ({ id, text, by, at }: SessionNote): z.infer<typeof noteSchema> => ({
+  id,
+  text,
+  by,
+  at: at.toISOString(),
+});
+
 const presentResults = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
   document: findEffectiveResult(detail, 'id_verification'),
   liveness: findEffectiveResult(detail, 'liveness'),
@@ -238,6 +257,7 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
     imported: presentOrigin(session),
     consent: session.consent == null ? null : { ...session.consent, at: session.consent.at.toISOString() },
     reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
+    notes: (session.notes ?? []).map(presentNote),
     results: presentResults(detail),
     risks: detail.risks,
     evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({
@@ -305,6 +325,7 @@ export const exampleSession = {
     },
   ],
   reviews: [],
+  notes: [],
   imported: null,
   consent: null,
   results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null, aml: null },

@@ -11,6 +11,7 @@ import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { definitionSchema, newTemplate, templateChanges } from './template-fields';
 
 const instant = z.iso.datetime();
@@ -149,7 +150,9 @@ const get = defineRoute({
   }),
   replies: { 200: buildWorkflowReply('The workflow.') },
   async handle({ credential }, { params: { id }, query }) {
-    return { status: 200, body: { workflow: presentWorkflow(await getTemplate(credential, id, query.version)) } };
+    const template = await getTemplate(credential, id, query.version);
+    const headers = buildEtagHeader(template.record.version);
+    return { status: 200, headers, body: { workflow: presentWorkflow(template) } };
   },
 });
 
@@ -159,18 +162,20 @@ const change = defineRoute({
   operationId: 'updateSessionWorkflow',
   summary: 'Change a session workflow',
   description:
-    'Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.',
+    'Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version. Honours If-Match.',
   tag,
   permission: 'workflows:write',
   params,
   body: templateChanges,
   bodyExample: { thresholds: { liveness: { decline: 30, review: 80 }, minimumAge: 21 }, version: 2 },
   replies: { 200: buildWorkflowReply('The workflow, at its next version.') },
-  errors: { 409: 'It is archived, or changed meanwhile.' },
-  async handle({ platform, credential }, { params: { id }, body: { version, ...changes } }) {
-    const change = { changes, expectedVersion: version };
+  errors: { 409: 'It is archived, or changed meanwhile.', 412: VERSION_MISMATCH },
+  async handle(context, { params: { id }, body: { version, ...changes } }) {
+    const { platform, credential } = context;
+    const change = { changes, expectedVersion: version, ifMatch: parseIfMatch(context) };
     const template = await changeTemplate(platform, credential, credential.id, id, change);
-    return { status: 200, body: { workflow: presentWorkflow(template) } };
+    const headers = buildEtagHeader(template.record.version);
+    return { status: 200, headers, body: { workflow: presentWorkflow(template) } };
   },
 });
 

@@ -3,6 +3,7 @@ import {
   createWebhook,
   deleteWebhook,
   getWebhook,
+  getWebhookVersion,
   listDeliveries,
   listWebhooks,
   sendTestDelivery,
@@ -13,6 +14,7 @@ import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { deliveryDetailRoutes } from './delivery-details';
 import { webhookRecoveryRoutes } from './recovery';
 import {
@@ -107,7 +109,11 @@ const get = defineRoute({
   replies: webhookReply('The webhook, without its secret.'),
   async handle({ platform, credential }, { params }) {
     const webhook = await getWebhook(credential, params.id);
-    return { status: 200, body: { webhook: presentWebhook(webhook, platform.clock.now()) } };
+    return {
+      status: 200,
+      headers: buildEtagHeader(getWebhookVersion(webhook)),
+      body: { webhook: presentWebhook(webhook, platform.clock.now()) },
+    };
   },
 });
 
@@ -117,7 +123,7 @@ const update = defineRoute({
   operationId: 'updateWebhook',
   summary: 'Change a webhook',
   description:
-    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.',
+    'Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.',
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
@@ -126,10 +132,17 @@ const update = defineRoute({
   body: webhookChangesSchema,
   bodyExample: { events: ['session.completed', 'session.declined'] },
   replies: webhookReply('The changed webhook.'),
-  async handle({ platform, credential }, { params, body: { url, events, description } }) {
+  errors: { 412: VERSION_MISMATCH },
+  async handle(context, { params, body: { url, events, description } }) {
+    const { platform, credential } = context;
     const changes = { url, events, description };
-    const webhook = await updateWebhook(platform, credential, credential.id, params.id, changes);
-    return { status: 200, body: { webhook: presentWebhook(webhook, platform.clock.now()) } };
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const webhook = await updateWebhook(platform, credential, credential.id, at, changes);
+    return {
+      status: 200,
+      headers: buildEtagHeader(getWebhookVersion(webhook)),
+      body: { webhook: presentWebhook(webhook, platform.clock.now()) },
+    };
   },
 });
 

@@ -22,6 +22,8 @@ export interface MatchedTransaction {
   counterpartyName: string | null;
   /** The party of earlier transactions with the same account of the counterparty. */
   knownPartyId: number | null;
+  /** Documents of a party that a user has rejected together. */
+  rejected: readonly { partyId: number; documentIds: readonly number[] }[];
 }
 
 export const MATCH_REASONS = ['reference', 'amount', 'name', 'account'] as const;
@@ -160,6 +162,10 @@ function scoreDocuments(
   return { partyId, partyName, ...settled, score, evidence };
 }
 
+/** Identifies the documents of a proposal, in any order. */
+export const buildProposalKey = (partyId: number, documentIds: readonly number[]): string =>
+  `${partyId}:${[...documentIds].sort((a, b) => a - b).join(',')}`;
+
 const byDueDate = (a: OpenDocument, b: OpenDocument): number =>
   a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1;
 
@@ -185,8 +191,19 @@ export function proposeMatches(
   documents: readonly OpenDocument[],
   currencyCode: string,
 ): MatchProposal[] {
+  const rejected = new Set(
+    transaction.rejected.map(({ partyId, documentIds }) => buildProposalKey(partyId, documentIds)),
+  );
+  const isRejected = ({ partyId, allocations }: MatchProposal): boolean =>
+    rejected.has(
+      buildProposalKey(
+        partyId,
+        allocations.map(({ documentId }) => documentId),
+      ),
+    );
   return listGroups(transaction, documents)
     .flatMap((group) => scoreDocuments(transaction, group, currencyCode) ?? [])
+    .filter((proposal) => !isRejected(proposal))
     .sort(
       (a, b) =>
         b.score - a.score ||

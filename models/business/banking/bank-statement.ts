@@ -58,6 +58,13 @@ bankStatementSchema.index({ organisationId: 1, dateTo: 1, id: 1 });
 
 export const BankStatement = model<BankStatementRecord>('BankStatement', bankStatementSchema);
 
+/** A proposal to match a transaction that a user has rejected. */
+export interface RejectedProposal {
+  partyId: number;
+  /** In ascending order. */
+  documentIds: number[];
+}
+
 /** One transaction of a bank account; what the bank wrote never changes. */
 export interface BankTransactionRecord {
   _id: Types.ObjectId;
@@ -82,6 +89,8 @@ export interface BankTransactionRecord {
   paymentId: number | null;
   partyId: number | null;
   ignoreReason: string | null;
+  /** Proposals that are not made again; absent before the first. */
+  rejectedProposals?: RejectedProposal[];
   /** Identifies the transaction, so that overlapping statements import it once. */
   fingerprint: string;
   tokens: string[];
@@ -110,6 +119,10 @@ const bankTransactionSchema = new Schema<BankTransactionRecord>(
     paymentId: { type: Number, default: null },
     partyId: { type: Number, default: null },
     ignoreReason: text,
+    rejectedProposals: {
+      type: [new Schema<RejectedProposal>({ partyId: Number, documentIds: [Number] }, { _id: false, strict: 'throw' })],
+      default: undefined,
+    },
     fingerprint: { type: String, required: true },
     tokens: { type: [String], required: true },
     version: { type: Number, required: true },

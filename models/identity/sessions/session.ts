@@ -38,6 +38,15 @@ export interface SessionReview {
   at: Date;
 }
 
+/** A note of a reviewer, which decides nothing; notes are only appended. */
+export interface SessionNote {
+  id: string;
+  text: string;
+  /** The credential or user. */
+  by: string;
+  at: Date;
+}
+
 /** The source of an imported session, and the person's consent to the transfer. */
 export interface SessionOrigin {
   issuer: string;
@@ -100,6 +109,8 @@ export interface SessionRecord {
   keptFront?: KeptFront | null;
   decision: SessionDecision | null;
   reviews: SessionReview[];
+  /** Absent until the first note is added. */
+  notes?: SessionNote[] | null;
   /** Number of its present workflow: an override that reopens a finished session starts the next one. */
   opening: number;
   /**
@@ -186,6 +197,7 @@ const sessionSchema = new Schema<SessionRecord>(
     keptFront: { type: Schema.Types.Mixed },
     decision: { type: decisionSchema, default: null },
     reviews: { type: Schema.Types.Mixed, default: () => [] },
+    notes: { type: Schema.Types.Mixed },
     opening: { type: Number, required: true },
     followedBy: { type: String, enum: ['verification'] },
     imported: { type: Schema.Types.Mixed, default: null },
@@ -205,7 +217,7 @@ const sessionSchema = new Schema<SessionRecord>(
 );
 sealFields(sessionSchema, {
   collection: 'sessions',
-  fields: ['externalId', 'metadata', 'expected', 'contact', 'reviews', 'imported'],
+  fields: ['externalId', 'metadata', 'expected', 'contact', 'reviews', 'notes', 'imported'],
   owner: '_id',
 });
 sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });

@@ -32,6 +32,8 @@ const webhookEndpointSchema = new Schema(
     lastFailureAt: { type: Date, default: null },
     /** Number of recovery batches. The write makes concurrent recoveries conflict. */
     recoveries: { type: Number, default: 0 },
+    /** Number of changes of URL, events or description; the ETag. Absent in webhooks of earlier versions. */
+    version: { type: Number },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
     deletedAt: { type: Date, default: null },

@@ -93,6 +93,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
     'Several organisations have an account with this email address and password; `details.organisations` names them.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',
   overloaded: 'The process receives or processes as many request bodies as it accepts. Retry after `Retry-After`.',
+  note_limit_reached: 'The session has the largest number of notes.',
   over_billing: 'A bill charges more than was received with its receipts, beyond the tolerance.',
   over_return: 'More goods are returned to the vendor than were received and not returned yet.',
   over_receipt: 'More goods arrive than were ordered, beyond the tolerance.',

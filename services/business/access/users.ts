@@ -27,7 +27,7 @@ import type { BusinessCaller } from './caller';
 import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { omitUndefined } from '../records/records';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 export const USER_SORT_FIELDS = ['id', 'name', 'email', 'createdAt'] as const;
 

@@ -20,7 +20,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { omitUndefined } from '../records/records';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** Settings of companies that have changed none. */
 const buildDefaults = (organisationId: string): AccountingSettingsRecord => ({

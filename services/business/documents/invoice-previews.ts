@@ -37,6 +37,26 @@ async function savePreview(
 }
 
 /**
+ * Prints the content of an invoice with a stamp instead of a number, and waits for the file.
+ * @throws AppError 503 `pdf_not_ready` or `rendering_failed`
+ */
+export async function printPreview(
+  platform: Platform,
+  { organisationId }: BusinessCaller,
+  document: InvoiceSnapshot,
+  waitMs: number,
+): Promise<Buffer> {
+  // The time of the request would make every preview a different file.
+  const issuedAt = `${document.issueDate}T00:00:00.000Z`;
+  const content = { ...document, number: getLabels(document.language).draft, issuedAt };
+  const { id, contentHash } = await savePreview(platform, organisationId, content);
+  const key = { organisationId, documentKind: 'preview', documentId: id, format: 'pdf', contentHash } as const;
+  const file = await readStoredFile(platform, key, waitMs);
+  if (file === null) throw new Error('a file was not waited for');
+  return file.bytes;
+}
+
+/**
  * Prints an invoice as it would be issued, with a stamp instead of a number, and waits for the file.
  * @throws AppError 400 naming every invalid field; 503 `pdf_not_ready` or `rendering_failed`
  */
@@ -46,14 +66,6 @@ export async function printInvoicePreview(
   input: InvoiceInput,
   waitMs: number,
 ): Promise<Buffer> {
-  const { organisationId } = caller;
   const { document } = await dryRunDraft(platform, caller, input);
-  // The time of the request would make every preview a different file.
-  const issuedAt = `${document.issueDate}T00:00:00.000Z`;
-  const content = { ...document, number: getLabels(document.language).draft, issuedAt };
-  const { id, contentHash } = await savePreview(platform, organisationId, content);
-  const key = { organisationId, documentKind: 'preview', documentId: id, format: 'pdf', contentHash } as const;
-  const file = await readStoredFile(platform, key, waitMs);
-  if (file === null) throw new Error('a file was not waited for');
-  return file.bytes;
+  return printPreview(platform, caller, document, waitMs);
 }

@@ -22,7 +22,7 @@ import type { DraftReplacement } from './invoice-writing';
 import { dryRunInvoice } from './invoices';
 import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
 import { getRecord } from '../records/records';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** Replaces the draft by the invoice, which keeps its id and history; the version filter guards what this transaction read. */
 const buildDraftReplacement = (draft: InvoiceDraftRecord, attempt: string): DraftReplacement => ({

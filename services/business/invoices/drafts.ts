@@ -19,7 +19,7 @@ import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput } from './invoice-preparation';
 import { getRecord, insertRecord, omitUndefined, buildAuditSubject, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** Invoices that are drafts; once issued, a record no longer matches. */
 export const DRAFT_KIND: RecordKind<InvoiceDraftRecord> = {

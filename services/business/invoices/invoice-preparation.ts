@@ -88,11 +88,15 @@ interface ReferencedRecords extends LineRecords {
 const indexById = <T extends { id: number }>(records: T[]): Map<number, T> =>
   new Map(records.map((record) => [record.id, record]));
 
-async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput): Promise<ReferencedRecords> {
+async function readReferencedRecords(
+  caller: BusinessCaller,
+  input: InvoiceInput,
+  sample: CustomerRecord | undefined,
+): Promise<ReferencedRecords> {
   const { organisationId, company } = caller;
   const seriesId = input.seriesId ?? company.defaultSeriesId;
   const [customer, series, products, taxRates, warehouses] = await Promise.all([
-    Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
+    sample ?? Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
     DocumentSeries.findOne({ organisationId, id: seriesId, documentType: 'invoice' }).lean<DocumentSeriesRecord>(),
     Product.find({ organisationId, id: { $in: input.lines.flatMap((line) => line.productId ?? []) } }).lean<
       ProductRecord[]
@@ -191,12 +195,18 @@ const prepareDiscount = (
 
 /**
  * Computes an invoice: reads and checks the referenced records, fills in defaults, computes totals. Writes nothing.
+ * @param sample the customer of a sample document, who is not stored
  * @throws AppError 400 naming every invalid field.
  */
-export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput, now: Date): Promise<PreparedInvoice> {
+export async function prepareInvoice(
+  caller: BusinessCaller,
+  input: InvoiceInput,
+  now: Date,
+  sample?: CustomerRecord,
+): Promise<PreparedInvoice> {
   const { company } = caller;
   const problems = new Problems();
-  const referenced = await readReferencedRecords(caller, input);
+  const referenced = await readReferencedRecords(caller, input, sample);
   const today = computeToday(company, now);
   const issueDate = input.issueDate ?? today;
   if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));

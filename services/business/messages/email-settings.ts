@@ -9,7 +9,7 @@ import type { EmailSettingsRecord } from '../../../models/business/messages/emai
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** The settings that a client sends. */
 export interface EmailSettingsInput {

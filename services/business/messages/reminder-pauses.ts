@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getIssuedInvoice } from '../invoices/invoice-lists';
 import { requireParty } from '../payments/accounts';
+import { getCompanyToday } from '../settings/company';
 
 export interface PauseSubject {
   kind: PausedKind;
@@ -20,6 +21,17 @@ async function requireSubject(caller: BusinessCaller, { kind, id }: PauseSubject
 }
 
 const buildFilter = (organisationId: string, { kind, id }: PauseSubject) => ({ organisationId, kind, subjectId: id });
+
+/** The pause of an invoice or customer; null without one, and once its last day is over. @throws AppError 404; 409 for a draft */
+export async function getReminderPause(
+  platform: Platform,
+  caller: BusinessCaller,
+  subject: PauseSubject,
+): Promise<ReminderPauseRecord | null> {
+  await requireSubject(caller, subject);
+  const pause = await ReminderPause.findOne(buildFilter(caller.organisationId, subject)).lean<ReminderPauseRecord>();
+  return pause !== null && isPausedOn(pause, getCompanyToday(platform, caller)) ? pause : null;
+}
 
 /** Pauses the reminders of an invoice or of all invoices of a customer; replaces an earlier pause. @throws AppError 404 */
 export async function pauseReminders(

@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** The reminder schedule of a company. */
 export interface ReminderSchedule {

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildActiveRecordFilter, buildCreatedFilter, readPage } from './lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from './lists';
-import { requireVersion } from './versions';
+import { requireVersion } from '../../platform/transactions/versions';
 
 /** Common fields of the records that users maintain, in contrast to posted documents. */
 export interface ManagedRecord {

@@ -20,7 +20,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { omitUndefined } from '../records/records';
-import { requireVersion } from '../records/versions';
+import { requireVersion } from '../../platform/transactions/versions';
 import { computeToday } from './company';
 import { findDefaultProblems } from './company-defaults';
 import { ensureCurrency, reserveCurrencyNumber } from './currencies';
@@ -105,6 +105,43 @@ async function changeBaseCurrency(
   await ExchangeRate.deleteMany({ organisationId }, { session: unit.mongoSession });
 }
 
+/** The company with the fields that are sent. */
+function applyInput(current: CompanyRecord, input: CompanyInput, now: Date): CompanyRecord {
+  const {
+    address,
+    overReceiptTolerancePercent: overReceipt,
+    overBillingTolerancePercent: overBilling,
+    writeOffLimit,
+    shareCapital,
+    ...fields
+  } = input;
+  return {
+    ...current,
+    ...omitUndefined(fields),
+    ...(overReceipt === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(overReceipt) }),
+    ...(overBilling === undefined ? {} : { overBillingTolerancePercent: toDecimal128(overBilling) }),
+    ...(writeOffLimit === undefined ? {} : { writeOffLimit: toDecimal128(writeOffLimit) }),
+    ...(shareCapital === undefined
+      ? {}
+      : { shareCapital: shareCapital && { ...shareCapital, amount: shareCapital.amount.toFixed() } }),
+    ...(fields.timeZone === undefined || fields.timeZone === current.timeZone
+      ? {}
+      : { earliestToday: computeToday(current, now) }),
+    address: { ...current.address, ...omitUndefined(address ?? {}) },
+  };
+}
+
+/**
+ * The company as {@link updateCompany} with the same fields would store it; writes nothing. Fields that refer to other
+ * records are not checked.
+ * @throws AppError 400 naming every wrong field
+ */
+export function previewCompany(current: CompanyRecord, sent: CompanyInput, now: Date): CompanyRecord {
+  const { input, problems } = checkInput(sent);
+  if (problems.length > 0) throw invalidRequestError(problems);
+  return applyInput(current, input, now);
+}
+
 /**
  * Changes the fields that are sent. Issued documents do not change.
  * @param ifMatch version that the client has read; undefined: any version
@@ -120,28 +157,7 @@ export async function updateCompany(
   if (problems.length > 0) throw invalidRequestError(problems);
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
   return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
-    const {
-      address,
-      overReceiptTolerancePercent: overReceipt,
-      overBillingTolerancePercent: overBilling,
-      writeOffLimit,
-      shareCapital,
-      ...fields
-    } = input;
-    const changed: CompanyRecord = {
-      ...current,
-      ...omitUndefined(fields),
-      ...(overReceipt === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(overReceipt) }),
-      ...(overBilling === undefined ? {} : { overBillingTolerancePercent: toDecimal128(overBilling) }),
-      ...(writeOffLimit === undefined ? {} : { writeOffLimit: toDecimal128(writeOffLimit) }),
-      ...(shareCapital === undefined
-        ? {}
-        : { shareCapital: shareCapital && { ...shareCapital, amount: shareCapital.amount.toFixed() } }),
-      ...(fields.timeZone === undefined || fields.timeZone === current.timeZone
-        ? {}
-        : { earliestToday: computeToday(current, now) }),
-      address: { ...current.address, ...omitUndefined(address ?? {}) },
-    };
+    const changed = applyInput(current, input, now);
     const invalidDefaults = await findDefaultProblems(unit, changed);
     if (invalidDefaults.length > 0) throw invalidRequestError(invalidDefaults);
     if (changed.baseCurrencyCode !== current.baseCurrencyCode)

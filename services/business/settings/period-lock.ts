@@ -4,6 +4,7 @@ import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { requireVersion } from '../../platform/transactions/versions';
 import type { BusinessCaller } from '../access/caller';
 import { formatFutureDateProblem, getCompanyToday } from './company';
 
@@ -23,6 +24,18 @@ async function readPeriodLock({ organisationId }: BusinessCaller, unit?: UnitOfW
 
 export const getPeriodLock = (caller: BusinessCaller): Promise<PeriodLock> => readPeriodLock(caller);
 
+/** What the ETag of the lock states: the locked day as a number, such as 20261031; 0 if nothing is locked. */
+export const getLockVersion = ({ lockedThrough }: PeriodLock): number =>
+  Number((lockedThrough ?? '').replaceAll('-', ''));
+
+export interface PeriodLockChange {
+  lockedThrough: string | null;
+  /** Required to reopen days; recorded in the audit log. */
+  reason: string | undefined;
+  /** Version of the lock that the client has read; undefined: any. */
+  ifMatch: number | undefined;
+}
+
 /** Whether the change reopens locked days. */
 const reopensDays = (before: string | null, after: string | null): boolean =>
   before !== null && (after === null || after < before);
@@ -30,14 +43,12 @@ const reopensDays = (before: string | null, after: string | null): boolean =>
 /**
  * Locks the books through a day, or reopens days. Like every dated posting, it writes the posting record, so that a
  * posting and a concurrent lock of its day conflict.
- * @param reason required to reopen days; recorded in the audit log
- * @throws AppError 400 for a day after today or a missing reason
+ * @throws AppError 400 for a day after today or a missing reason; 412
  */
 export async function setPeriodLock(
   platform: Platform,
   caller: BusinessCaller,
-  lockedThrough: string | null,
-  reason: string | undefined,
+  { lockedThrough, reason, ifMatch }: PeriodLockChange,
 ): Promise<PeriodLock> {
   const { organisationId } = caller;
   const today = getCompanyToday(platform, caller);
@@ -45,6 +56,7 @@ export async function setPeriodLock(
     throw invalidFieldError('lockedThrough', formatFutureDateProblem(today));
   return runTransaction(platform, async (unit) => {
     const before = await readPeriodLock(caller, unit);
+    requireVersion(getLockVersion(before), ifMatch);
     if (before.lockedThrough === lockedThrough) return before;
     const opens = reopensDays(before.lockedThrough, lockedThrough);
     if (opens && reason === undefined)

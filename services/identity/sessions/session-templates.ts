@@ -12,6 +12,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { requireVersion } from '../../platform/transactions/versions';
 import { toScope } from './session-store';
 
 /** A template with its definition at one version. */
@@ -154,14 +155,19 @@ export async function listTemplates(scope: Scope, request: CursorPageRequest): P
  * the default does not.
  *
  * @param expectedVersion the version that the caller has read; if it is no longer the current one, the change is rejected
- * @throws AppError 404; 409 `workflow_archived`, `workflow_changed`
+ * @param ifMatch the same as a header, which is answered with 412
+ * @throws AppError 404; 409 `workflow_archived`, `workflow_changed`; 412
  */
 export const changeTemplate = (
   platform: Platform,
   scope: Scope,
   actor: string,
   id: string,
-  { changes, expectedVersion }: { changes: TemplateFields; expectedVersion?: number | undefined },
+  {
+    changes,
+    expectedVersion,
+    ifMatch,
+  }: { changes: TemplateFields; expectedVersion?: number | undefined; ifMatch?: number | undefined },
 ): Promise<Template> =>
   mapDuplicateToConflict(
     runTransaction(platform, async (unit) => {
@@ -170,6 +176,7 @@ export const changeTemplate = (
         .lean<SessionTemplateRecord>();
       if (before === null) throw notFoundError('workflow');
       if (before.archivedAt !== null) throw templateArchived();
+      requireVersion(before.version, ifMatch);
       if (expectedVersion !== undefined && expectedVersion !== before.version) throw templateChanged();
       const current = await getTemplateVersion(before, before.version, unit);
       const definition = mergeFields(current.definition, changes);

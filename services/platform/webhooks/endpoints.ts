@@ -18,6 +18,7 @@ import { getEgressExceptions, getOrganisation } from '../access/organisations';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import { requireVersion } from '../transactions/versions';
 import { toStoredSecret, createWebhookSecret, MAX_ACTIVE_SECRETS, rotateSecrets } from './secrets';
 import type { StoredSecret } from './secrets';
 
@@ -156,18 +157,22 @@ export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpo
   return webhook;
 }
 
+/** What the ETag of a webhook states. */
+export const getWebhookVersion = ({ version }: WebhookEndpointRecord): number => version ?? 0;
+
 /** What can be changed of a webhook; undefined leaves a field as it is. */
 export type WebhookChanges = { [K in keyof NewWebhook]: NewWebhook[K] | undefined };
 
 /**
  * Changes a webhook. Deliveries in progress go to the new URL from their next attempt.
- * @throws AppError 400 for a URL that may not be called, 404
+ * @param at the webhook, and the version that the client has read; undefined: any version
+ * @throws AppError 400 for a URL that may not be called, 404, 412
  */
 export async function updateWebhook(
   platform: Platform,
   scope: Scope,
   actor: string,
-  id: string,
+  { id, ifMatch }: { id: string; ifMatch: number | undefined },
   { url, events, description }: WebhookChanges,
 ): Promise<WebhookEndpointRecord> {
   if (url !== undefined) await requireUsableUrl(platform, scope, url);
@@ -181,10 +186,11 @@ export async function updateWebhook(
   return runTransaction(platform, async (unit) => {
     const webhook = await WebhookEndpoint.findOneAndUpdate(
       { _id: id, ...buildActiveFilter(scope) },
-      { $set: changes },
+      { $set: changes, $inc: { version: 1 } },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<WebhookEndpointRecord>();
     if (webhook === null) throw notFoundError('webhook');
+    requireVersion(getWebhookVersion(webhook) - 1, ifMatch);
     await unit.audit(scope, { actor, action: 'webhook.updated', subject: id, fields });
     return webhook;
   });

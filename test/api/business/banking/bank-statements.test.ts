@@ -164,6 +164,32 @@ describe('matching', () => {
     expect(known?.evidence.map(({ reason }) => reason)).toEqual(['amount', 'account']);
   });
 
+  test('a rejected proposal is not made again until proposals are restored, and no other one is lost', async () => {
+    const [one, two] = [await issueInvoice(70), await issueInvoice(70)];
+    const id = await importEntry({ amount: '70.00', name: 'EXAMPLE GMBH', text: 'Thanks' });
+    const listAlone = async () =>
+      (await getProposals(id))
+        .filter(({ allocations }) => allocations.length === 1)
+        .map(({ allocations }) => allocations[0]?.documentId);
+    expect(await listAlone()).toEqual([one.id, two.id]);
+    const path = `/api/bank-transactions/${id}/proposals`;
+    const body = { partyId: customerId, documentIds: [one.id] };
+    const rejected = await client.post(`${path}/reject`, body);
+    expectDocumented('post', '/api/bank-transactions/:id/proposals/reject', rejected);
+    expect(getData(rejected)).toMatchObject({ state: 'open', rejectedProposals: 1 });
+    expect(getData(await client.post(`${path}/reject`, body))).toMatchObject({ rejectedProposals: 1 });
+    expect(await listAlone()).toEqual([two.id]);
+    const restored = await client.post(`${path}/restore`, {});
+    expectDocumented('post', '/api/bank-transactions/:id/proposals/restore', restored);
+    expect(getData(restored)).toMatchObject({ rejectedProposals: 0 });
+    expect(await listAlone()).toEqual([one.id, two.id]);
+    await client.post(`/api/bank-transactions/${id}/ignore`, { reason: 'Twice' });
+    for (const [name, json] of [['reject', body] as const, ['restore', {}] as const]) {
+      const late = await client.post(`${path}/${name}`, json);
+      expect([late.status, late.body['code']]).toEqual([409, 'transaction_not_open']);
+    }
+  });
+
   test('of concurrent acceptances one takes effect, and a repeated request has the same result', async () => {
     const invoice = await issueInvoice(30);
     const id = await importEntry({ amount: '30.00', text: invoice.number });

@@ -1,3 +1,4 @@
+import { expectDocumented } from '../../../support/business/documented';
 import { addDays } from '../../../../domain/business/calendar';
 import { Message } from '../../../../models/business/messages/message';
 import {
@@ -151,10 +152,19 @@ describe('reminders', () => {
 
     const held = getRows(await client.get('/api/reminders')).filter(({ invoiceId }) => invoiceId === paused);
     expect(held).toMatchObject([{ level: 1, pausedBy: 'invoice' }]);
+    const read = await client.get(`/api/invoices/${paused}/reminder-pause`);
+    expectDocumented('get', '/api/invoices/:id/reminder-pause', read);
+    expect(getData(read)).toEqual({ until: addDays(today, 3), reason: null });
+    expect((await client.get(`/api/customers/${customerId}/reminder-pause`)).body).toMatchObject({ data: null });
     await client.put(`/api/customers/${customerId}/reminder-pause`, { reason: 'Dispute' });
     expect((await client.delete(`/api/invoices/${paused}/reminder-pause`)).status).toBe(200);
     const byCustomer = getRows(await client.get('/api/reminders')).filter(({ invoiceId }) => invoiceId === paused);
     expect(byCustomer).toMatchObject([{ pausedBy: 'customer' }]);
+    const dispute = await client.get(`/api/customers/${customerId}/reminder-pause`);
+    expectDocumented('get', '/api/customers/:id/reminder-pause', dispute);
+    expect(getData(dispute)).toEqual({ until: null, reason: 'Dispute' });
+    await client.put(`/api/invoices/${paused}/reminder-pause`, { until: '2026-01-31' });
+    expect((await client.get(`/api/invoices/${paused}/reminder-pause`)).body).toMatchObject({ data: null });
     expect((await client.delete(`/api/customers/${customerId}/reminder-pause`)).status).toBe(200);
     await sendDue();
     await waitForReminders(paused, 'sent', 'cancelled');

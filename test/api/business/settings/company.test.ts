@@ -5,6 +5,7 @@ import { findReferencedLogoObjects } from '../../../../services/business/setting
 import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
 import { call } from '../../../support/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { readPageTexts } from '../../../support/business/printed-pdf';
 import { addCustomer, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { HOUR_MS } from '../../../../domain/durations';
@@ -175,6 +176,26 @@ describe('the company', () => {
     const own = await createBusinessClient();
     await own.post('/api/products', { name: 'A', initialStock: { quantity: 1, unitCost: 2 } });
     expect((await own.put(COMPANY_PATH, { baseCurrencyCode: 'CHF' })).body['code']).toBe('base_currency_in_use');
+  });
+});
+
+describe('the preview of settings', () => {
+  test('prints a sample invoice with the changed settings, of a company without documents, and changes nothing', async () => {
+    const own = await createBusinessClient('Sample');
+    const before = getData(await own.get(COMPANY_PATH));
+    const changes = { legalName: 'Neue Namen GmbH', language: 'de', paymentNote: 'Danke für Ihren Auftrag' };
+    const printed = await own.post(`${COMPANY_PATH}/preview`, changes);
+    expect([printed.status, printed.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const text = (await readPageTexts(printed.bytes)).join(' ').replace(/\s+/g, ' ');
+    for (const part of ['Neue Namen GmbH', 'Danke für Ihren Auftrag', 'Entwurf', 'Musterkunde', '460,00'])
+      expect(text).toContain(part);
+    expect(getData(await own.get(COMPANY_PATH))).toEqual(before);
+    expect((await own.get('/api/invoices')).body['totalCount']).toBe(0);
+  });
+
+  test('names wrong fields as the change would', async () => {
+    const response = await client.post(`${COMPANY_PATH}/preview`, { iban: 'DE00', timeZone: 'Mars/Base' });
+    expect([response.status, listErrorFields(response).sort()]).toEqual([400, ['iban', 'timeZone']]);
   });
 });
 

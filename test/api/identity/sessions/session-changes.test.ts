@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { checkSummarySchema } from '../../../../api/identity/checks/check-responses';
 import { erasureSchema } from '../../../../api/identity/erasure/erasures';
 import type { EventType } from '../../../../domain/platform/webhooks/event-types';
+import { Session } from '../../../../models/identity/sessions/session';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../../models/platform/webhooks/webhook-event';
+import { MAX_SESSION_NOTES } from '../../../../services/identity/sessions/session-notes';
 import { readEventBody } from '../../../../services/platform/webhooks/event-bodies';
 import { call } from '../../../support/client';
 import {
@@ -195,5 +197,49 @@ describe('lists', () => {
     const [first] = sessions;
     const one = await readPages(`/v1/erasures?recordId=${first?.id ?? ''}&`, 'erasures', erasureSchema);
     expect(one.items.map(({ recordId }) => recordId)).toEqual([first?.id]);
+  });
+});
+
+describe('notes', () => {
+  const addNote = (id: string, json: object, headers: Record<string, string> = {}) =>
+    call('POST', `/v1/sessions/${id}/notes`, { key, json, headers });
+
+  test('are added in any status without a decision, once per Idempotency-Key, and audited without their text', async () => {
+    const { id } = await createSession(key);
+    const first = await addNote(id, { text: ' Called the customer ' }, { 'idempotency-key': `note-${id}` });
+    expect(first.status).toBe(201);
+    const again = await addNote(id, { text: ' Called the customer ' }, { 'idempotency-key': `note-${id}` });
+    expect(again.body).toEqual(first.body);
+    await cancel(id);
+    expect((await addNote(id, { text: 'Withdrawn' })).status).toBe(201);
+    const session = await getSession(key, id);
+    expect(session).toMatchObject({ status: 'cancelled', reviews: [], decision: null });
+    expect(session.notes.map(({ text }) => text)).toEqual(['Called the customer', 'Withdrawn']);
+    expect(session.notes[0]?.by).toMatch(/^key_/);
+    const rows = await Audit.find({ subject: id, action: 'session.note_added' }).lean();
+    expect(rows.map(({ fields }) => fields)).toEqual([['notes'], ['notes']]);
+    expect(JSON.stringify(rows)).not.toContain('Called');
+    const stored = await Session.collection.findOne({ _id: id as never });
+    expect(JSON.stringify(stored)).not.toContain('Called');
+  });
+
+  test('need a text, the permission sessions:decide and a session of the organisation', async () => {
+    const { id } = await createSession(key);
+    expect((await addNote(id, { text: '  ' })).status).toBe(400);
+    const { identityKey: foreign } = await createTenant('Strangers');
+    const text = 'Hello';
+    expect((await call('POST', `/v1/sessions/${id}/notes`, { key: foreign, json: { text } })).status).toBe(404);
+    expect((await getSession(key, id)).notes).toEqual([]);
+  });
+
+  test('are limited in number: one more is refused with note_limit_reached', async () => {
+    const { id } = await createSession(key);
+    const note = { id: 'nte_01JQZ5B7D9F1H3K5M7P9R1T3V5', text: 'Full', by: 'key_1', at: new Date() };
+    const notes = Array.from({ length: MAX_SESSION_NOTES }, () => note);
+    await getTestPlatform();
+    const { organisationId } = tenant;
+    await Session.updateOne({ _id: id, organisationId, mode: 'live' }, { $set: { notes } });
+    const refused = await addNote(id, { text: 'One more' });
+    expect([refused.status, refused.body['error']]).toMatchObject([409, { code: 'note_limit_reached' }]);
   });
 });

@@ -266,6 +266,19 @@ describe('changing a workflow', () => {
     expect((await change(id, {})).status).toBe(400);
   });
 
+  test('rejects a change whose If-Match names an earlier version, with the ETag of the one that is current', async () => {
+    const { id } = await create({ name: 'First' });
+    const path = `${SESSION_WORKFLOWS_PATH}/${id}`;
+    const key = tenant.identityKey;
+    const tag = { 'if-match': (await call('GET', path, { key })).headers.get('etag') ?? 'none' };
+    const rename = (name: string) => call('PATCH', path, { key, json: { name }, headers: tag });
+    const changed = await rename('Theirs');
+    expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"']);
+    const late = await rename('Mine');
+    expect([late.status, late.body['error']]).toMatchObject([412, { code: 'version_mismatch' }]);
+    expect((await call('GET', path, { key })).body).toMatchObject({ workflow: { name: 'Theirs' } });
+  });
+
   test('gives each of many concurrent changes its own version, or rejects it', async () => {
     const { id } = await create({ name: 'Busy' });
     const responses = await Promise.all(Array.from({ length: 6 }, (_, i) => change(id, { maxAttempts: i + 1 })));

@@ -16,7 +16,7 @@ const document = (id: number, open: number, fields: Partial<OpenDocument> = {}):
 
 const propose = (amount: number, text: string, documents: OpenDocument[], fields: object = {}) =>
   proposeMatches(
-    { amount: new Decimal(amount), text, counterpartyName: null, knownPartyId: null, ...fields },
+    { amount: new Decimal(amount), text, counterpartyName: null, knownPartyId: null, rejected: [], ...fields },
     documents,
     'EUR',
   );
@@ -48,6 +48,16 @@ test('all documents of a known account are proposed if they add up to the amount
   const [best] = propose(160, 'thank you', [document(1, 100), document(2, 50), document(3, 10)], { knownPartyId: 1 });
   expect(best).toMatchObject({ score: 45, rest: new Decimal(0) });
   expect(best?.allocations).toHaveLength(3);
+});
+
+test('a rejected proposal is not made again; others with its documents are', () => {
+  const documents = [document(1, 100), document(2, 50)];
+  const text = 'INV-2026-000001, INV-2026-000002';
+  const rejected = [{ partyId: 1, documentIds: [2, 1] }];
+  const remaining = propose(150, text, documents, { rejected });
+  expect(remaining.map(({ allocations }) => allocations.map(({ documentId }) => documentId))).toEqual([[1], [2]]);
+  const elsewhere = [{ partyId: 2, documentIds: [1, 2] }];
+  expect(propose(150, text, documents, { rejected: elsewhere })).toHaveLength(3);
 });
 
 test('a transaction that resembles no document has no proposal', () => {

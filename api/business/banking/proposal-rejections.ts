@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { rejectProposal, restoreProposals } from '../../../services/business/banking/bank-transactions';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { getCaller } from '../caller';
+import { idPath, recordId } from '../fields';
+import { serializeResponse } from '../serialization';
+import { BANKING_TAG } from './bank-statements';
+import { exampleTransaction, presentTransaction, transactionSchema } from './banking-responses';
+
+const OPEN_ONLY = { 409: '`transaction_not_open`: it is matched or ignored.' };
+
+const buildReply = (description: string, rejectedProposals: number, message: string) => ({
+  200: {
+    description,
+    schema: z.object({ data: transactionSchema, message: z.string() }),
+    example: { data: { ...exampleTransaction, rejectedProposals }, message },
+  },
+});
+
+const reject = defineRoute({
+  method: 'post',
+  path: '/api/bank-transactions/:id/proposals/reject',
+  operationId: 'rejectMatchProposal',
+  summary: 'Reject a proposal',
+  description:
+    'The transaction does not pay these documents together: the proposal is not made again. Other proposals remain, also those with some of the documents.',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({
+    partyId: recordId.meta({ description: 'Customer or vendor of the proposal.' }),
+    documentIds: z
+      .array(recordId, { error: 'must be an array' })
+      .min(1, 'must have the documents of the proposal')
+      .max(200, 'must have at most 200 documents')
+      .meta({ description: 'Every document of the proposal, in any order.' }),
+  }),
+  bodyExample: { partyId: 3, documentIds: [17] },
+  replies: buildReply('The transaction.', 1, 'The proposal is rejected.'),
+  errors: OPEN_ONLY,
+  async handle(context, { params, body }) {
+    const caller = await getCaller(context);
+    const record = await rejectProposal(context.platform, caller, params.id, body, context.idempotency);
+    const data = presentTransaction(record);
+    return {
+      status: 200,
+      body: serializeResponse({ data, message: 'The proposal is rejected.' }, caller.company.timeZone),
+    };
+  },
+});
+
+const restore = defineRoute({
+  method: 'post',
+  path: '/api/bank-transactions/:id/proposals/restore',
+  operationId: 'restoreMatchProposals',
+  summary: 'Make rejected proposals again',
+  tag: BANKING_TAG,
+  addition: true,
+  permission: 'banking:update',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({}),
+  bodyExample: {},
+  replies: buildReply('The transaction, without rejected proposals.', 0, 'Every proposal is possible again.'),
+  errors: OPEN_ONLY,
+  async handle(context, { params }) {
+    const caller = await getCaller(context);
+    const record = await restoreProposals(context.platform, caller, params.id, context.idempotency);
+    const data = presentTransaction(record);
+    return {
+      status: 200,
+      body: serializeResponse({ data, message: 'Every proposal is possible again.' }, caller.company.timeZone),
+    };
+  },
+});
+
+export const proposalRejectionRoutes: readonly Route[] = [reject, restore];
